@@ -167,18 +167,21 @@ static darc_status look_with(findings *f, const darc_model *revealed, bool all,
     return *more ? DARC_OK : darc_fail(err, status, "%s", why.message);
 }
 
-/* As long as that shows more: functions of measured signals and of parameters
- * that are known can be computed. */
+/* As long as that shows more: functions of measured signals, and of states and
+ * parameters that are known, can be computed. */
 static darc_status reveal(findings *f, darc_err *err)
 {
     const darc_names_struct *names = darc_model_names(f->model);
     bool *given = darc_calloc((size_t)names->count + 1, sizeof *given);
     darc_status status = DARC_OK;
     int states = 0;
+    for (int i = 0; i < f->states && f->starts.count == 0; i++)
+        given[darc_names_find(names, f->expr[i], strlen(f->expr[i]))] =
+            f->status[i].identifiable == DARC_GLOBALLY;
     for (int i = 0; i < darc_adjoined_count(f->model); i++)
         states += names->symbol[darc_adjoined_unknown(f->model, i)].kind ==
                   DARC_STATE;
-    for (bool more = states > 0; more;) {
+    for (bool more = states > 0; more && status == DARC_OK;) {
         darc_model *model = NULL;
         int count;
         for (slong v = 0; v < f->id->vars; v++)
@@ -192,13 +195,24 @@ static darc_status reveal(findings *f, darc_err *err)
             f->known = model;
         else
             darc_model_free(model);
-        if (status != DARC_OK)
-            break;
-        reach_findings(f);
+        if (status == DARC_OK)
+            reach_findings(f);
     }
 done:
     darc_free(given);
     return status;
+}
+
+/* Do so, and make the functions short; again: if there are more of them. */
+static darc_status reveal_all(findings *f, bool again, darc_err *err)
+{
+    int before = again ? f->revealed : -1;
+    DARC_NEED(reveal(f, err));
+    if (f->id->beyond || f->revealed == before)
+        return DARC_OK;
+    DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
+    reach_findings(f);
+    return DARC_OK;
 }
 
 /* List the states and what is asked for; with initial values the parameters,
@@ -225,9 +239,8 @@ static void list_asked(findings *f)
         if (names->symbol[u].kind == DARC_PARAMETER)
             f->expr[f->outputs++] = names->symbol[u].name;
     for (int i = 0; i < f->starts.count; i++) {
-        bool given = f->starts.value[i][0] != '\0';
-        f->value[i] = given ? f->outputs : -1;
-        if (given)
+        f->value[i] = f->starts.value[i][0] != '\0' ? f->outputs : -1;
+        if (f->value[i] >= 0)
             f->expr[f->outputs++] = f->starts.value[i];
     }
     for (int i = 0; i < f->outputs; i++)
@@ -398,17 +411,7 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
     return f->has_id ? DARC_OK : darc_fail(err, status, "%s", why.message);
 }
 
-/* What ranks say where equations leave a parameter undecided; they take
- * functions at their values. */
-static void take_ranks(findings *f, const darc_identification_t ranks)
-{
-    for (slong v = 0; v < f->id->vars && ranks->vars == f->id->vars; v++)
-        if (f->id->parameter[v] == DARC_PERHAPS)
-            f->id->parameter[v] = ranks->parameter[v];
-}
-
-/* Find all that is to be found: f->shown, without what was asked for, which
- * stands in f->status. */
+/* Find f->shown, and in f->status what was asked for. */
 static darc_status find_all(findings *f, darc_err *err)
 {
     darc_err ignored = {DARC_OK, ""};
@@ -424,7 +427,7 @@ static darc_status find_all(findings *f, darc_err *err)
     }
     darc_status status = find_field(f, ranks->implicit, err);
     if (status == DARC_OK && !f->ranks_alone && ranks->vars > 0)
-        take_ranks(f, ranks);
+        darc_identification_widen(f->id, ranks);
     if (ranks->ctx != NULL)
         darc_identification_clear(ranks);
     if (status != DARC_OK)
@@ -434,14 +437,12 @@ static darc_status find_all(findings *f, darc_err *err)
     if (!f->ranks_alone) {
         if (!f->id->complete && !f->responds && !darc_ioeqs_are_expanded(f->io))
             DARC_NEED(look_again(f, err));
-        DARC_NEED(reveal(f, err));
-        if (!f->id->beyond) {
-            DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
-            reach_findings(f);
-        }
+        DARC_NEED(reveal_all(f, false, err));
     }
     if (f->outputs > 0)
         DARC_NEED(find_asked(f, err));
+    if (!f->ranks_alone && f->states > 0) /* with what states are known */
+        DARC_NEED(reveal_all(f, true, err));
     if (!f->ranks_alone && f->id->complete && f->starts.count == 0 &&
         !darc_identification_hides(f->id, f->model))
         DARC_NEED(darc_isolability_init(f->table, &f->has_table, f->id,
