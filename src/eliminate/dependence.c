@@ -319,9 +319,9 @@ static void reduce_group(darc_dpoly_t p, fmpz_t scale, const dependences d,
 
 /* Find the dependences of the monomials, group by group, and, g not NULL, free
  * p, which is given, from them; *bound: how many there are. */
-static darc_status find_all(slong *bound, darc_dpoly_struct *p,
-                            const darc_monomials *g, const dependences *none,
-                            const darc_dpolys_t monomial, darc_err *err)
+static darc_status free_groups(slong *bound, darc_dpoly_struct *p,
+                               const darc_monomials *g, const dependences *none,
+                               const darc_dpolys_t monomial, darc_err *err)
 {
     size_t n = (size_t)monomial->count;
     slong *group = darc_calloc(n + 1, sizeof *group);
@@ -357,7 +357,7 @@ static darc_status reduce_monomials(darc_dpoly_t p, bool *changed,
     slong bound;
     darc_monomials_init(&g, poly, none->jet);
     fmpz_mpoly_set(p, poly, none->jet->ctx);
-    darc_status status = find_all(&bound, p, &g, none, g.monomial, err);
+    darc_status status = free_groups(&bound, p, &g, none, g.monomial, err);
     *changed = *changed || bound > 0;
     darc_monomials_clear(&g, none->jet);
     return status;
@@ -367,7 +367,7 @@ static darc_status check_support(const dependences *none, const darc_ioeq *eq,
                                  darc_err *err)
 {
     slong bound;
-    DARC_NEED(find_all(&bound, NULL, NULL, none, eq->part, err));
+    DARC_NEED(free_groups(&bound, NULL, NULL, none, eq->part, err));
     if (bound == 0)
         return DARC_OK;
     return darc_fail(

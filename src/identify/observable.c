@@ -1,9 +1,9 @@
 #include "identify/observable.h"
 
+#include "algebra/fraction.h"
 #include "base/mem.h"
 #include "identify/field.h"
 #include "identify/sensitivity.h"
-#include "model/fraction.h"
 #include "model/model.h"
 #include "projection/dae.h"
 

@@ -16,7 +16,7 @@
  */
 #pragma once
 
-#include "model/fraction.h"
+#include "algebra/fraction.h"
 #include "model/model.h"
 
 #include <stdbool.h>

@@ -4,43 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Functions of one argument that are made of others. */
-static const struct {
-    const char *name, *form;
-} forms[] = {{"ln", "log(A)"},
-             {"log10", "log(A)/log(10)"},
-             {"sec", "1/cos(A)"},
-             {"csc", "1/sin(A)"},
-             {"cot", "cos(A)/sin(A)"},
-             {"sech", "1/cosh(A)"},
-             {"csch", "1/sinh(A)"},
-             {"coth", "cosh(A)/sinh(A)"},
-             {"arcsin", "asin(A)"},
-             {"arccos", "acos(A)"},
-             {"arctan", "atan(A)"},
-             {"asinh", "log(A + sqrt(A^2 + 1))"},
-             {"arcsinh", "log(A + sqrt(A^2 + 1))"},
-             {"acosh", "log(A + sqrt(A^2 - 1))"},
-             {"arccosh", "log(A + sqrt(A^2 - 1))"},
-             {"atanh", "log((1 + A)/(1 - A))/2"},
-             {"arctanh", "log((1 + A)/(1 - A))/2"}};
-
-const char *darc_form_find(const char *name, size_t n)
-{
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (strlen(forms[i].name) == n && strncmp(forms[i].name, name, n) == 0)
-            return forms[i].form;
-    return NULL;
-}
-
-size_t darc_expr_nodes(const darc_expr *e)
-{
-    size_t n = 1;
-    for (int i = 0; i < e->count; i++)
-        n += darc_expr_nodes(e->child[i]);
-    return n;
-}
-
 /* Put trees in the place of names; a node stands where its first child does. */
 static void insert_trees(darc_expr **e, darc_place at, const darc_expr *a,
                          const darc_expr *w)

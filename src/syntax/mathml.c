@@ -237,13 +237,17 @@ static darc_status operate(darc_expr **e, const darc_mathml *m,
     bool sum = darc_element_is(op, "plus"),
          product = darc_element_is(op, "times");
     darc_function f = DARC_FUNCTION_SQRT;
-    const char *form =
-        n == 1 ? darc_form_find(op->name, strlen(op->name)) : NULL;
+    const char *form = NULL;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (n > 0 && n < 3 && darc_element_is(op, operators[i].name))
             form = n == 1 ? operators[i].of_one : operators[i].of_two;
     if (form != NULL) {
         *e = darc_expr_formula_take(x->place, form, a[0], n == 2 ? a[1] : NULL);
+        return DARC_OK;
+    }
+    form = n == 1 ? darc_form_find(op->name, strlen(op->name)) : NULL;
+    if (form != NULL) {
+        *e = darc_form_take(x->place, form, a[0]);
         return DARC_OK;
     }
     bool call = !darc_element_is(op, "log") &&

@@ -237,10 +237,9 @@ static darc_status parse_form(darc_parser *p, const char *form, darc_expr **e)
     DARC_NEED(darc_parser_expect(p, TOKEN_CLOSE, "')'"));
     if (darc_expr_nodes(*e) > DARC_MAX_FORM)
         return darc_script_fail(p->script, t->place, DARC_LIMIT,
-                                "what '%.*s' is taken of is longer than %d "
-                                "operations",
-                                (int)t->n, t->s, DARC_MAX_FORM);
-    *e = darc_expr_formula_take(t->place, form, *e, NULL);
+                                "this is taken of more than %d operations",
+                                DARC_MAX_FORM);
+    *e = darc_form_take(t->place, form, *e);
     return DARC_OK;
 }
 

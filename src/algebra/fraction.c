@@ -1,8 +1,8 @@
-#include "model/fraction.h"
+#include "algebra/fraction.h"
 
+#include "algebra/thresholds.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "model/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
