@@ -120,8 +120,7 @@ static void reach_findings(findings *f)
     darc_text_clear(text);
 }
 
-/* Values did not show all functions: expand the equations where that takes
- * seconds, and find the functions again. */
+/* Values did not show all functions: find them again by expanded equations. */
 static darc_status look_again(findings *f, darc_err *err)
 {
     darc_ioeqs_t io;
@@ -142,8 +141,7 @@ static darc_status look_again(findings *f, darc_err *err)
     return DARC_OK;
 }
 
-/* Find the functions that show where the functions of the model that
- * `revealed` measures are known; *more: that was not too long. */
+/* Find what shows where functions are measured; *more: it was not too long. */
 static darc_status look_with(findings *f, const darc_model *revealed, bool all,
                              bool *more, darc_err *err)
 {
@@ -215,8 +213,17 @@ static darc_status reveal_all(findings *f, bool again, darc_err *err)
     return DARC_OK;
 }
 
-/* List the states and what is asked for; with initial values the parameters,
- * whose statuses are sought anew, and these values. */
+/* Is the unknown of that kind, and stands for no function? */
+static bool is_own(const darc_model *model, int u, darc_kind kind)
+{
+    bool own = darc_model_names(model)->symbol[u].kind == kind;
+    for (int i = 0; i < darc_adjoined_count(model) && own; i++)
+        own = darc_adjoined_unknown(model, i) != u;
+    return own;
+}
+
+/* List states and what is asked for; with initial values parameters and these.
+ */
 static void list_asked(findings *f)
 {
     const darc_names_struct *names = darc_model_names(f->model);
@@ -224,19 +231,15 @@ static void list_asked(findings *f)
     darc_option_pairs(&f->starts, f->options, DARC_OPT_START);
     size_t most = (size_t)(2 * names->count + f->asks.count + f->starts.count);
     DARC_CALLOC(most + 1, f->label, f->expr, f->status);
-    for (int u = 0; u < names->count; u++) {
-        bool own = names->symbol[u].kind == DARC_STATE;
-        for (int i = 0; i < darc_adjoined_count(f->model) && own; i++)
-            own = darc_adjoined_unknown(f->model, i) != u;
-        if (own)
+    for (int u = 0; u < names->count; u++)
+        if (is_own(f->model, u, DARC_STATE))
             f->expr[f->states++] = names->symbol[u].name;
-    }
     f->outputs = f->states;
     for (int i = 0; i < f->asks.count; i++)
         f->expr[f->outputs++] = f->asks.name[i];
     f->value = darc_calloc((size_t)f->starts.count + 1, sizeof *f->value);
     for (int u = 0; u < names->count && f->starts.count > 0; u++)
-        if (names->symbol[u].kind == DARC_PARAMETER)
+        if (is_own(f->model, u, DARC_PARAMETER))
             f->expr[f->outputs++] = names->symbol[u].name;
     for (int i = 0; i < f->starts.count; i++) {
         f->value[i] = f->starts.value[i][0] != '\0' ? f->outputs : -1;
@@ -332,8 +335,7 @@ done:
     return status;
 }
 
-/* Where something is not identifiable, and initial values do not count: find
- * the scales that no signal shows. */
+/* Unless all is identifiable or initial values count: find unseen scales. */
 static darc_status find_scales(findings *f, darc_err *err)
 {
     darc_scaling *s = &f->scaling;
@@ -358,8 +360,7 @@ static darc_status find_scales(findings *f, darc_err *err)
     return DARC_OK;
 }
 
-/* Where unknown inputs leave no relation: ranks of so many derivatives as there
- * are states and parameters, these inputs anything. */
+/* Where unknown inputs leave no relation: ranks, with these inputs anything. */
 static darc_status rank_chained(findings *f)
 {
     int length = darc_model_names(f->model)->count + 2;
@@ -373,8 +374,8 @@ static darc_status rank_chained(findings *f)
     return status;
 }
 
-/* Find the equations and the functions that they show; where these are out of
- * reach, ranks alone, without equations. */
+/* Find equations and the functions that they show; out of reach, ranks alone.
+ */
 static darc_status find_field(findings *f, bool implicit, darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
@@ -414,10 +415,9 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
 /* Find f->shown, and in f->status what was asked for. */
 static darc_status find_all(findings *f, darc_err *err)
 {
-    darc_err ignored = {DARC_OK, ""};
     darc_identification_t ranks = {{.vars = 0}};
     if (!darc_ioeqs_are_coupled(f->model, f->budget) &&
-        darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
+        darc_identification_init_local(f->id, f->model, f->budget, NULL) ==
             DARC_OK) { /* they cost milliseconds */
         if (f->starts.count == 0)
             reach_findings(f);

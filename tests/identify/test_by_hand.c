@@ -32,6 +32,7 @@ static const struct {
     {"x", "k", "", "y", "x'=-x\ny=exp(-k*x)", "", "", "nn"},
     {"x", "a k b", "u", "y", "x'=-a*x+u\ny=exp(k*x)+b", "", "", "gggg"},
     {"T", "k E", "q", "y", "T'=q-k*exp(-E/T)\ny=T", "", "", "ggg"},
+    {"x", "r K th", "", "y", "x'=r*x*(1-(x/K)^th)\ny=x", "x", "", "gLgg"},
     /* Semenov's explosion (1928): what is known of exp(-E/T) shows A. */
     {"", "A E q h", "u", "c T", "c'=-A*c*exp(-E/T)\nT'=q*A*c*exp(-E/T)-h*(T-u)",
      "", "", "gggg"},
