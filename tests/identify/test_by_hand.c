@@ -32,6 +32,10 @@ static const struct {
     {"x", "k", "", "y", "x'=-x\ny=exp(-k*x)", "", "", "nn"},
     {"x", "a k b", "u", "y", "x'=-a*x+u\ny=exp(k*x)+b", "", "", "gggg"},
     {"T", "k E", "q", "y", "T'=q-k*exp(-E/T)\ny=T", "", "", "ggg"},
+    /* not where the state is known but for its sign, or exchanged */
+    {"x", "a k", "", "y z", "x'=-a*x\ny=x^2\nz=k*sinh(x)", "", "k^2", "gLLg"},
+    {"p q", "a b k m", "", "y1 y2 z",
+     "p'=-a*p\nq'=-b*q\ny1=p+q\ny2=p*q\nz=k*exp(p)+m*exp(q)", "", "", "LLLLLL"},
     {"x", "r K th", "", "y", "x'=r*x*(1-(x/K)^th)\ny=x", "x", "", "gLgg"},
     /* Semenov's explosion (1928): what is known of exp(-E/T) shows A. */
     {"", "A E q h", "u", "c T", "c'=-A*c*exp(-E/T)\nT'=q*A*c*exp(-E/T)-h*(T-u)",
