@@ -213,15 +213,6 @@ static darc_status reveal_all(findings *f, bool again, darc_err *err)
     return DARC_OK;
 }
 
-/* Is the unknown of that kind, and stands for no function? */
-static bool is_own(const darc_model *model, int u, darc_kind kind)
-{
-    bool own = darc_model_names(model)->symbol[u].kind == kind;
-    for (int i = 0; i < darc_adjoined_count(model) && own; i++)
-        own = darc_adjoined_unknown(model, i) != u;
-    return own;
-}
-
 /* List states and what is asked for; with initial values parameters and these.
  */
 static void list_asked(findings *f)
@@ -232,14 +223,16 @@ static void list_asked(findings *f)
     size_t most = (size_t)(2 * names->count + f->asks.count + f->starts.count);
     DARC_CALLOC(most + 1, f->label, f->expr, f->status);
     for (int u = 0; u < names->count; u++)
-        if (is_own(f->model, u, DARC_STATE))
+        if (names->symbol[u].kind == DARC_STATE &&
+            darc_adjoined_find(f->model, u) < 0)
             f->expr[f->states++] = names->symbol[u].name;
     f->outputs = f->states;
     for (int i = 0; i < f->asks.count; i++)
         f->expr[f->outputs++] = f->asks.name[i];
     f->value = darc_calloc((size_t)f->starts.count + 1, sizeof *f->value);
     for (int u = 0; u < names->count && f->starts.count > 0; u++)
-        if (is_own(f->model, u, DARC_PARAMETER))
+        if (names->symbol[u].kind == DARC_PARAMETER &&
+            darc_adjoined_find(f->model, u) < 0)
             f->expr[f->outputs++] = names->symbol[u].name;
     for (int i = 0; i < f->starts.count; i++) {
         f->value[i] = f->starts.value[i][0] != '\0' ? f->outputs : -1;
@@ -355,6 +348,12 @@ static darc_status find_scales(findings *f, darc_err *err)
             f->scale[f->shown.scales++] =
                 (darc_identified_scale){darc_model_unknown(f->model, u),
                                         s->one[u] ? "1" : s->stands[u]};
+    for (int i = 0; i < f->states; i++) /* what one moves is not told */
+        for (int k = 0; k < f->shown.scales; k++)
+            if (f->status[i].identifiable == DARC_PERHAPS &&
+                strcmp(f->expr[i], f->scale[k].name) == 0)
+                f->status[i] = (darc_identified_function){
+                    f->expr[i], DARC_NOT_IDENTIFIABLE, true};
     darc_model_print(f->scaled, s->model);
     f->shown.enough = f->id->own - s->count == f->id->shown;
     return DARC_OK;

@@ -32,6 +32,13 @@ static const struct {
     {"x", "k", "", "y", "x'=-x\ny=exp(-k*x)", "", "", "nn"},
     {"x", "a k b", "u", "y", "x'=-a*x+u\ny=exp(k*x)+b", "", "", "gggg"},
     {"T", "k E", "q", "y", "T'=q-k*exp(-E/T)\ny=T", "", "", "ggg"},
+    /* A four-bar linkage, crank and rocker measured: no signal shows its size,
+     * nor what keeps it together. */
+    {"q s1 s2", "J1 J2 J3 a b c d k", "tau", "p r",
+     "J1*p''=tau-k*p'+a*(s1*sin(p)-s2*cos(p))\n"
+     "J2*q''=b*(s1*sin(q)-s2*cos(q))\nJ3*r''=-c*(s1*sin(r)-s2*cos(r))\n"
+     "a*cos(p)+b*cos(q)=d+c*cos(r)\na*sin(p)+b*sin(q)=c*sin(r)",
+     "", "", "gggnnnngLnn"},
     /* not where the state is known but for its sign, or exchanged */
     {"x", "a k", "", "y z", "x'=-a*x\ny=x^2\nz=k*sinh(x)", "", "k^2", "gLLg"},
     {"p q", "a b k m", "", "y1 y2 z",
