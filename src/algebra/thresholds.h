@@ -46,3 +46,13 @@
 #define DARC_DEFINITE_ROUNDS 8
 #define DARC_DEFINITE_PULL 1e10
 #define DARC_DEFINITE_LEAST 1e-12
+
+/* Product of lengths, and degree, up to which the greatest common divisor of
+ * numerator and denominator is sought.  A fraction is right without it.  Tried:
+ * 200 .. 2000000, and 6 .. 600. */
+#define DARC_GCD_TERMS 20000
+#define DARC_GCD_DEGREE 60
+
+/* Bytes that exponents may take: a polynomial of T terms in V variables has
+ * T*V of them. */
+#define DARC_EXPONENT_BYTES 1e8

@@ -7,6 +7,7 @@
 #define DARC_MAX_UNKNOWNS 500 /* declared names */
 #define DARC_MAX_EQUATIONS 500
 #define DARC_MAX_NESTING 200        /* parentheses and operators in a tree */
+#define DARC_MAX_FORM 1000          /* operations in what asinh is taken of */
 #define DARC_MAX_ORDER 30           /* of a derivative written in a model */
 #define DARC_MAX_EXPONENT 100       /* of a power written in a model */
 #define DARC_MAX_DIGITS 400         /* of a number; decimal exponent too */

@@ -6,15 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_function(const darc_model *model, int u)
-{
-    int i = 0;
-    while (i < darc_adjoined_count(model) &&
-           darc_adjoined_unknown(model, i) != u)
-        i++;
-    return i < darc_adjoined_count(model);
-}
-
 /* Append the text up to the title of a section, and a line there. */
 static void put_line(darc_text_t out, const char **from, const char *title,
                      const char *line, const char *state)
@@ -76,7 +67,8 @@ bool darc_ioeqs_advise(darc_text_t out, const darc_model *model,
     const char *best = NULL;
     double least = HUGE_VAL;
     for (int u = 0; u < names->count; u++) {
-        if (names->symbol[u].kind != DARC_STATE || is_function(model, u))
+        if (names->symbol[u].kind != DARC_STATE ||
+            darc_adjoined_find(model, u) >= 0)
             continue;
         const char *state = names->symbol[u].name;
         double terms = count_terms_with(state, model, budget);

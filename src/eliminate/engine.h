@@ -95,6 +95,11 @@ void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
 /* Return whether a derived signal of the model obeys laws. */
 bool darc_laws_bind(const darc_model *model);
 
+/* Raise reach[u], -1 or more, of signals u to the highest order of derivatives
+ * that laws bind, where signals up to the orders given are looked at: all above
+ * that are free. */
+void darc_laws_reach(int *reach, const darc_model *model, const int *order);
+
 /* Return a random prime between 2^59 and 2^60 modulo which the squares have
  * unique roots, as positive numbers have, of every order that has no prime
  * factor above 100, and primes up to 37 are squares. */
@@ -135,8 +140,9 @@ DARC_CHECKED darc_status darc_laws_field(nmod_t *mod, const darc_model *model,
  * of the model; an equation that holds for all such signals is dropped.  The
  * dependences are found modulo a prime of 60 bits and hold modulo another.
  * Fails: DARC_LIMIT when an equation that is not expanded has dependent
- * monomials, or an equation has more than 2000 monomials, or a budget is
- * spent.  Cost O(monomials^3) for each equation, none without laws. */
+ * monomials, or more than 2000 monomials of an equation are the same in what no
+ * law binds, or a budget is spent.  Cost O(n^3) for n such monomials, none
+ * without laws. */
 DARC_CHECKED darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
                                                      const darc_model *model,
                                                      const darc_budget *budget,

@@ -4,6 +4,8 @@
 #include "model/model.h"
 #include "syntax/expr.h"
 
+#include <limits.h>
+
 /* tan(a/2) or exp(a) at the start, one for all functions of the argument a. */
 typedef struct {
     const darc_expr *argument;
@@ -67,6 +69,38 @@ bool darc_laws_bind(const darc_model *model)
         bound = e != NULL && is_bound(e);
     }
     return bound;
+}
+
+/* What e, derived `order` times, reaches. */
+static void reach_of(int *reach, const darc_model *model, const darc_expr *e,
+                     int order)
+{
+    bool taken =
+        e->kind == DARC_EXPR_DERIVATIVE || e->kind == DARC_EXPR_UNKNOWN;
+    order += taken ? e->order : 0;
+    for (int i = 0; i < e->count; i++)
+        reach_of(reach, model, e->child[i], order);
+    if (e->kind != DARC_EXPR_UNKNOWN || e->constant ||
+        order <= reach[e->unknown])
+        return;
+    reach[e->unknown] = order;
+    const darc_expr *of = darc_derived_expr(model, e->unknown);
+    if (of != NULL && is_bound(of))
+        reach_of(reach, model, of, order);
+}
+
+void darc_laws_reach(int *reach, const darc_model *model, const int *order)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    for (int u = 0; u < names->count; u++) {
+        const darc_expr *e = darc_derived_expr(model, u);
+        if (names->symbol[u].kind == DARC_TIME)
+            reach[u] = INT_MAX;
+        if (e == NULL || !is_bound(e) || order[u] < 0)
+            continue;
+        reach[u] = FLINT_MAX(reach[u], order[u]);
+        reach_of(reach, model, e, order[u]);
+    }
 }
 
 /* ---- series of expressions ----------------------------------------------- */

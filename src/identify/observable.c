@@ -1,9 +1,9 @@
 #include "identify/observable.h"
 
+#include "algebra/fraction.h"
 #include "base/mem.h"
 #include "identify/field.h"
 #include "identify/sensitivity.h"
-#include "model/fraction.h"
 #include "model/model.h"
 #include "projection/dae.h"
 
@@ -341,6 +341,10 @@ static darc_status find_local(observer *w, const darc_model *extended,
     flint_randinit(rand);
     darc_status status = darc_information_init(
         info, s, functions ? extended : NULL, rand, budget, err);
+    bool apart = status == DARC_DOMAIN && functions && !w->values;
+    if (apart) /* arguments were replaced: what shows whatever the functions
+                  start at */
+        status = darc_information_init(info, s, NULL, rand, budget, err);
     bool *idle = darc_calloc((size_t)s->asked + 1, sizeof *idle);
     if (w->values)
         darc_started_find(&w->started, s, io, rand);
@@ -349,7 +353,7 @@ static darc_status find_local(observer *w, const darc_model *extended,
     bool bounded = !w->values || w->started.regular;
     bool all = w->values && w->started.rests; /* the series are all there is */
     for (int i = 0; i < out->count && status == DARC_OK; i++) {
-        out->final[i] = idle[i] || (bounded && !info->within[i]) ||
+        out->final[i] = idle[i] || (bounded && !apart && !info->within[i]) ||
                         (all && !info->shown[i]);
         out->status[i] = info->shown[i]  ? DARC_LOCALLY
                          : out->final[i] ? DARC_NOT_IDENTIFIABLE

@@ -120,8 +120,7 @@ static void reach_findings(findings *f)
     darc_text_clear(text);
 }
 
-/* Values did not show all functions: expand the equations where that takes
- * seconds, and find the functions again. */
+/* Values did not show all functions: find them again by expanded equations. */
 static darc_status look_again(findings *f, darc_err *err)
 {
     darc_ioeqs_t io;
@@ -142,8 +141,7 @@ static darc_status look_again(findings *f, darc_err *err)
     return DARC_OK;
 }
 
-/* Find the functions that show where the functions of the model that
- * `revealed` measures are known; *more: that was not too long. */
+/* Find what shows where functions are measured; *more: it was not too long. */
 static darc_status look_with(findings *f, const darc_model *revealed, bool all,
                              bool *more, darc_err *err)
 {
@@ -167,18 +165,21 @@ static darc_status look_with(findings *f, const darc_model *revealed, bool all,
     return *more ? DARC_OK : darc_fail(err, status, "%s", why.message);
 }
 
-/* As long as that shows more: functions of measured signals and of parameters
- * that are known can be computed. */
+/* As long as that shows more: functions of measured signals, and of states and
+ * parameters that are known, can be computed. */
 static darc_status reveal(findings *f, darc_err *err)
 {
     const darc_names_struct *names = darc_model_names(f->model);
     bool *given = darc_calloc((size_t)names->count + 1, sizeof *given);
     darc_status status = DARC_OK;
     int states = 0;
+    for (int i = 0; i < f->states && f->starts.count == 0; i++)
+        given[darc_names_find(names, f->expr[i], strlen(f->expr[i]))] =
+            f->status[i].identifiable == DARC_GLOBALLY;
     for (int i = 0; i < darc_adjoined_count(f->model); i++)
         states += names->symbol[darc_adjoined_unknown(f->model, i)].kind ==
                   DARC_STATE;
-    for (bool more = states > 0; more;) {
+    for (bool more = states > 0; more && status == DARC_OK;) {
         darc_model *model = NULL;
         int count;
         for (slong v = 0; v < f->id->vars; v++)
@@ -192,17 +193,28 @@ static darc_status reveal(findings *f, darc_err *err)
             f->known = model;
         else
             darc_model_free(model);
-        if (status != DARC_OK)
-            break;
-        reach_findings(f);
+        if (status == DARC_OK)
+            reach_findings(f);
     }
 done:
     darc_free(given);
     return status;
 }
 
-/* List the states and what is asked for; with initial values the parameters,
- * whose statuses are sought anew, and these values. */
+/* Do so, and make the functions short; again: if there are more of them. */
+static darc_status reveal_all(findings *f, bool again, darc_err *err)
+{
+    int before = again ? f->revealed : -1;
+    DARC_NEED(reveal(f, err));
+    if (f->id->beyond || f->revealed == before)
+        return DARC_OK;
+    DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
+    reach_findings(f);
+    return DARC_OK;
+}
+
+/* List states and what is asked for; with initial values parameters and these.
+ */
 static void list_asked(findings *f)
 {
     const darc_names_struct *names = darc_model_names(f->model);
@@ -210,24 +222,21 @@ static void list_asked(findings *f)
     darc_option_pairs(&f->starts, f->options, DARC_OPT_START);
     size_t most = (size_t)(2 * names->count + f->asks.count + f->starts.count);
     DARC_CALLOC(most + 1, f->label, f->expr, f->status);
-    for (int u = 0; u < names->count; u++) {
-        bool own = names->symbol[u].kind == DARC_STATE;
-        for (int i = 0; i < darc_adjoined_count(f->model) && own; i++)
-            own = darc_adjoined_unknown(f->model, i) != u;
-        if (own)
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].kind == DARC_STATE &&
+            darc_adjoined_find(f->model, u) < 0)
             f->expr[f->states++] = names->symbol[u].name;
-    }
     f->outputs = f->states;
     for (int i = 0; i < f->asks.count; i++)
         f->expr[f->outputs++] = f->asks.name[i];
     f->value = darc_calloc((size_t)f->starts.count + 1, sizeof *f->value);
     for (int u = 0; u < names->count && f->starts.count > 0; u++)
-        if (names->symbol[u].kind == DARC_PARAMETER)
+        if (names->symbol[u].kind == DARC_PARAMETER &&
+            darc_adjoined_find(f->model, u) < 0)
             f->expr[f->outputs++] = names->symbol[u].name;
     for (int i = 0; i < f->starts.count; i++) {
-        bool given = f->starts.value[i][0] != '\0';
-        f->value[i] = given ? f->outputs : -1;
-        if (given)
+        f->value[i] = f->starts.value[i][0] != '\0' ? f->outputs : -1;
+        if (f->value[i] >= 0)
             f->expr[f->outputs++] = f->starts.value[i];
     }
     for (int i = 0; i < f->outputs; i++)
@@ -319,8 +328,7 @@ done:
     return status;
 }
 
-/* Where something is not identifiable, and initial values do not count: find
- * the scales that no signal shows. */
+/* Unless all is identifiable or initial values count: find unseen scales. */
 static darc_status find_scales(findings *f, darc_err *err)
 {
     darc_scaling *s = &f->scaling;
@@ -340,13 +348,18 @@ static darc_status find_scales(findings *f, darc_err *err)
             f->scale[f->shown.scales++] =
                 (darc_identified_scale){darc_model_unknown(f->model, u),
                                         s->one[u] ? "1" : s->stands[u]};
+    for (int i = 0; i < f->states; i++) /* what one moves is not told */
+        for (int k = 0; k < f->shown.scales; k++)
+            if (f->status[i].identifiable == DARC_PERHAPS &&
+                strcmp(f->expr[i], f->scale[k].name) == 0)
+                f->status[i] = (darc_identified_function){
+                    f->expr[i], DARC_NOT_IDENTIFIABLE, true};
     darc_model_print(f->scaled, s->model);
     f->shown.enough = f->id->own - s->count == f->id->shown;
     return DARC_OK;
 }
 
-/* Where unknown inputs leave no relation: ranks of so many derivatives as there
- * are states and parameters, these inputs anything. */
+/* Where unknown inputs leave no relation: ranks, with these inputs anything. */
 static darc_status rank_chained(findings *f)
 {
     int length = darc_model_names(f->model)->count + 2;
@@ -360,8 +373,8 @@ static darc_status rank_chained(findings *f)
     return status;
 }
 
-/* Find the equations and the functions that they show; where these are out of
- * reach, ranks alone, without equations. */
+/* Find equations and the functions that they show; out of reach, ranks alone.
+ */
 static darc_status find_field(findings *f, bool implicit, darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
@@ -398,23 +411,12 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
     return f->has_id ? DARC_OK : darc_fail(err, status, "%s", why.message);
 }
 
-/* What ranks say where equations leave a parameter undecided; they take
- * functions at their values. */
-static void take_ranks(findings *f, const darc_identification_t ranks)
-{
-    for (slong v = 0; v < f->id->vars && ranks->vars == f->id->vars; v++)
-        if (f->id->parameter[v] == DARC_PERHAPS)
-            f->id->parameter[v] = ranks->parameter[v];
-}
-
-/* Find all that is to be found: f->shown, without what was asked for, which
- * stands in f->status. */
+/* Find f->shown, and in f->status what was asked for. */
 static darc_status find_all(findings *f, darc_err *err)
 {
-    darc_err ignored = {DARC_OK, ""};
     darc_identification_t ranks = {{.vars = 0}};
     if (!darc_ioeqs_are_coupled(f->model, f->budget) &&
-        darc_identification_init_local(f->id, f->model, f->budget, &ignored) ==
+        darc_identification_init_local(f->id, f->model, f->budget, NULL) ==
             DARC_OK) { /* they cost milliseconds */
         if (f->starts.count == 0)
             reach_findings(f);
@@ -424,7 +426,7 @@ static darc_status find_all(findings *f, darc_err *err)
     }
     darc_status status = find_field(f, ranks->implicit, err);
     if (status == DARC_OK && !f->ranks_alone && ranks->vars > 0)
-        take_ranks(f, ranks);
+        darc_identification_widen(f->id, ranks);
     if (ranks->ctx != NULL)
         darc_identification_clear(ranks);
     if (status != DARC_OK)
@@ -434,14 +436,12 @@ static darc_status find_all(findings *f, darc_err *err)
     if (!f->ranks_alone) {
         if (!f->id->complete && !f->responds && !darc_ioeqs_are_expanded(f->io))
             DARC_NEED(look_again(f, err));
-        DARC_NEED(reveal(f, err));
-        if (!f->id->beyond) {
-            DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
-            reach_findings(f);
-        }
+        DARC_NEED(reveal_all(f, false, err));
     }
     if (f->outputs > 0)
         DARC_NEED(find_asked(f, err));
+    if (!f->ranks_alone && f->states > 0) /* with what states are known */
+        DARC_NEED(reveal_all(f, true, err));
     if (!f->ranks_alone && f->id->complete && f->starts.count == 0 &&
         !darc_identification_hides(f->id, f->model))
         DARC_NEED(darc_isolability_init(f->table, &f->has_table, f->id,

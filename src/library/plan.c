@@ -163,7 +163,7 @@ static void find_candidates(planning *p)
     bool listed = s->set.changed != NULL;
     p->candidate = darc_calloc((size_t)v->vars + 1, sizeof *p->candidate);
     for (int k = 0; k < v->vars; k++)
-        if (!darc_is_adjoined(s->model, v->unknown[k]) &&
+        if (darc_adjoined_find(s->model, v->unknown[k]) < 0 &&
             v->information[k * v->vars + k] > 0 &&
             (!listed || s->changed[v->unknown[k]]))
             p->candidate[p->candidates++] = k;
@@ -218,7 +218,7 @@ static darc_status put_parameters(darc_text_t out, const planning *p,
     for (int k = 0; k < v->vars && status == DARC_OK; k++) {
         int u = v->unknown[k];
         const char *name = darc_model_names(model)->symbol[u].name;
-        if (darc_is_adjoined(model, u) ||
+        if (darc_adjoined_find(model, u) >= 0 ||
             !(v->information[k * v->vars + k] > 0))
             continue;
         if (darc_pairs_has(&given, name))

@@ -1,8 +1,8 @@
 #include "model/model_struct.h"
 
+#include "algebra/fraction.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "model/fraction.h"
 
 #include <assert.h>
 

@@ -31,6 +31,15 @@ static darc_status not_declared(const checker *c, const char *name,
             c->script, place, DARC_MODEL,
             "'%s' is not declared; the derivative of '%s' is written %s'", name,
             name + 1, name + 1);
+    static const char *const hint[][2] = {
+        {"t", "the time is called time"},
+        {"e", "its powers are written exp(x)"},
+        {"pi", "declare it: constants pi = 3.141592653589793"}};
+    for (size_t i = 0; i < sizeof hint / sizeof *hint; i++)
+        if (strcmp(name, hint[i][0]) == 0)
+            return darc_script_fail(c->script, place, DARC_MODEL,
+                                    "'%s' is not declared; %s", name,
+                                    hint[i][1]);
     darc_suggestion s;
     darc_suggestion_init(&s, name);
     for (size_t i = 0; i < c->model->syntax.declarations; i++)

@@ -143,8 +143,8 @@ static darc_expr *point_of(const circle *c, int i, const darc_expr *root,
 static bool is_hidden(const darc_rewriter *rw, const darc_expr *e)
 {
     darc_expr *own = darc_expr_copy(e);
-    darc_rewriter_use_equal(rw, own, DARC_SECTION_OUTPUTS);
-    bool hidden = !darc_rewriter_is_measured(rw, own) &&
+    darc_rewriter_use_equal(rw, own, DARC_SECTION_OUTPUTS, false);
+    bool hidden = !darc_rewriter_is_measured(rw, own, false) &&
                   !darc_rewriter_is_measured_by(rw, own);
     darc_expr_free(own);
     return hidden;

@@ -23,7 +23,7 @@ static void part(darc_expr **p, darc_expr **rest, const darc_rewriter *rw,
 static darc_expr *integrate(const darc_rewriter *rw, const darc_expr *e)
 {
     darc_expr *sum = NULL, *p, *rest;
-    if (darc_rewriter_is_measured(rw, e)) {
+    if (darc_rewriter_is_measured(rw, e, false)) {
         sum = darc_expr_join_take(DARC_EXPR_CALL, darc_expr_copy(e), NULL);
         sum->function = DARC_FUNCTION_INT;
     } else if (e->kind == DARC_EXPR_NEGATE) {

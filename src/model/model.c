@@ -156,6 +156,14 @@ int darc_adjoined_unknown(const darc_model *model, int i)
     return darc_names_find(model->names, name, strlen(name));
 }
 
+int darc_adjoined_find(const darc_model *model, int u)
+{
+    int i = model->adjoined.count - 1;
+    while (i >= 0 && darc_adjoined_unknown(model, i) != u)
+        i--;
+    return i;
+}
+
 const darc_expr *darc_adjoined_expr(const darc_model *model, int i)
 {
     assert(i >= 0 && i < model->adjoined.count);

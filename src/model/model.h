@@ -222,6 +222,9 @@ int darc_adjoined_count(const darc_model *model);
 int darc_adjoined_unknown(const darc_model *model, int i);
 const darc_expr *darc_adjoined_expr(const darc_model *model, int i);
 
+/* Return which function unknown u stands for; -1: for none. */
+int darc_adjoined_find(const darc_model *model, int u);
+
 /* Return whether the rewritten model binds it to its function exactly; if not,
  * then up to a constant of integration (exp: a factor), or, for a parameter,
  * not at all: a change of parameters that this can absorb is not seen. */

@@ -205,10 +205,12 @@ static bool is_known_expr(const darc_model *model, const bool *known,
 {
     bool all = true;
     for (int i = 0; i < e->count && all; i++)
-        all = is_known_expr(
-            model, known, e->child[i],
-            e->kind == DARC_EXPR_SUM || e->kind == DARC_EXPR_PRODUCT ? open
-                                                                     : NULL);
+        all = is_known_expr(model, known, e->child[i],
+                            e->kind == DARC_EXPR_SUM ||
+                                    e->kind == DARC_EXPR_PRODUCT ||
+                                    e->kind == DARC_EXPR_NEGATE
+                                ? open
+                                : NULL);
     if (darc_expr_get_kind(e) != DARC_EXPR_UNKNOWN || !all)
         return all;
     int u = e->unknown; /* what is written has names alone */
@@ -239,15 +241,16 @@ static bool mark_known(bool *known, const darc_statements *s,
     return more;
 }
 
-/* Return what is known of all unknowns (owned by the caller). */
-static bool *mark_all(const darc_model *model, const bool *given)
+/* Return what is known of all unknowns (owned by the caller); computed: with
+ * functions computed from their arguments. */
+static bool *mark_all(const darc_model *model, const bool *given, bool computed)
 {
     size_t n = (size_t)model->names->count;
     bool *known = darc_calloc(n + 1, sizeof *known), more = true;
     memcpy(known, given, n * sizeof *known);
     while (more) { /* a state may be replaced by a function of it */
         more = mark_known(known, &model->syntax.equations, model);
-        if (model->rewritten)
+        if (model->rewritten && computed)
             more = mark_known(known, &model->written.equations, model) || more;
     }
     return known;
@@ -256,7 +259,7 @@ static bool *mark_all(const darc_model *model, const bool *given)
 bool darc_model_tells(const darc_model *model, const bool *given,
                       const char *state)
 {
-    bool *known = mark_all(model, given);
+    bool *known = mark_all(model, given, true);
     int u = darc_names_find(model->names, state, strlen(state));
     bool tells = u >= 0 && known[u];
     darc_free(known);
@@ -270,14 +273,15 @@ darc_status darc_model_reveal(darc_model **out, int *count,
     const char **name =
         darc_calloc((size_t)model->adjoined.count + 1, sizeof *name);
     revealed r = {0, name, name};
-    bool *known = mark_all(model, given);
+    bool *known = mark_all(model, given, true);
+    bool *told = mark_all(model, given, false);
     for (int i = 0; i < model->adjoined.count; i++) {
         const darc_adjoined *a = model->adjoined.item + i;
         int u = darc_names_find(model->names, a->name, strlen(a->name));
-        if (model->names->symbol[u].kind != DARC_STATE || known[u] ||
+        if (model->names->symbol[u].kind != DARC_STATE || told[u] ||
             !is_known_expr(model, known, a->call, NULL))
             continue;
-        known[u] = true;
+        known[u] = told[u] = true;
         name[r.count++] = a->name;
     }
     *count = r.count;
@@ -290,6 +294,6 @@ darc_status darc_model_reveal(darc_model **out, int *count,
         if (w >= 0)
             (*out)->names->symbol[w].number = s->number;
     }
-    DARC_FREE(known, (void *)name);
+    DARC_FREE(known, told, (void *)name);
     return status;
 }

@@ -44,13 +44,15 @@ void darc_rewriter_clear(darc_rewriter *rw);
  * derived signals, time and constants, and of no derivative; of these and
  * parameters, some of each. */
 bool darc_rewriter_is_parametric(const darc_rewriter *rw, const darc_expr *e);
-bool darc_rewriter_is_measured(const darc_rewriter *rw, const darc_expr *e);
+bool darc_rewriter_is_measured(const darc_rewriter *rw, const darc_expr *e,
+                               bool rates);
 bool darc_rewriter_is_measured_by(const darc_rewriter *rw, const darc_expr *e);
 
-/* Replace states that are measured by the outputs that measure them, or, with
- * `to` the states, outputs by states. */
+/* Replace states that are measured by the outputs that measure them (rates: or
+ * by their derivatives, v of x' = v), or, with `to` the states, outputs by
+ * states. */
 void darc_rewriter_use_equal(const darc_rewriter *rw, darc_expr *e,
-                             darc_section to);
+                             darc_section to, bool rates);
 
 /* Declare a new unknown in the section for the function call; its name is
  * made of the word and the call's argument.  Return it, valid until the next

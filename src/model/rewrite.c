@@ -78,14 +78,16 @@ static void name_it(darc_rewriter *rw, darc_expr **e, darc_section section)
     put_name(e, a->name);
 }
 
-/* Is the function computable from the recording, exactly? */
+/* Is the function computable from the recording, exactly?  What has no
+ * differential equation takes estimated derivatives, too. */
 static bool becomes_derived(const darc_rewriter *rw, const darc_expr *e)
 {
     if (rw->simulation && is_smooth(e))
         return false;
     darc_expr *copy = darc_expr_copy(e);
-    darc_rewriter_use_equal(rw, copy, DARC_SECTION_OUTPUTS);
-    bool derived = darc_rewriter_is_measured(rw, copy);
+    bool rates = !is_smooth(e);
+    darc_rewriter_use_equal(rw, copy, DARC_SECTION_OUTPUTS, rates);
+    bool derived = darc_rewriter_is_measured(rw, copy, rates);
     darc_expr_free(copy);
     return derived;
 }
@@ -114,7 +116,7 @@ static bool make_derived(darc_rewriter *rw, darc_expr **e)
 {
     if (!becomes_derived(rw, *e))
         return false;
-    darc_rewriter_use_equal(rw, *e, DARC_SECTION_OUTPUTS);
+    darc_rewriter_use_equal(rw, *e, DARC_SECTION_OUTPUTS, !is_smooth(*e));
     if (!use_known(rw, e) && !make_multiple(rw, e, true))
         name_it(rw, e, DARC_SECTION_DERIVED);
     return true;
@@ -151,6 +153,21 @@ static bool rewrite_choice(darc_rewriter *rw, darc_expr **e)
     return measured;
 }
 
+static darc_status rewrite_tree(darc_rewriter *rw, darc_expr **e);
+
+/* asin or acos of what is not measured, by atan and a root. */
+static darc_status rewrite_arc(darc_rewriter *rw, darc_expr **e)
+{
+    darc_expr *by = darc_expr_formula_take(
+        (*e)->place,
+        is_call(*e, DARC_FUNCTION_ASIN) ? "atan(A/sqrt(1 - A^2))"
+                                        : "2*atan(sqrt(1 - A^2)/(1 + A))",
+        darc_expr_copy((*e)->child[0]), NULL);
+    darc_expr_free(*e);
+    *e = by;
+    return rewrite_tree(rw, e);
+}
+
 static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
 {
     if (rw->syntax->declarations + 2 > DARC_MAX_UNKNOWNS)
@@ -159,7 +176,7 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
             "more than %d names, with those that stand for functions",
             DARC_MAX_UNKNOWNS);
     if (rw->simulation && is_smooth(*e))
-        darc_rewriter_use_equal(rw, *e, DARC_SECTION_STATES);
+        darc_rewriter_use_equal(rw, *e, DARC_SECTION_STATES, false);
     if (make_derived(rw, e))
         return DARC_OK;
     sqrt_to_power(*e);
@@ -187,7 +204,10 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
         return DARC_OK;
     if (!darc_rewriter_is_parametric(rw, *e) || !is_smooth(*e) ||
         is_call(*e, DARC_FUNCTION_INT))
-        return darc_adjoin_function(rw, e);
+        return is_call(*e, DARC_FUNCTION_ASIN) ||
+                       is_call(*e, DARC_FUNCTION_ACOS)
+                   ? rewrite_arc(rw, e)
+                   : darc_adjoin_function(rw, e);
     name_it(rw, e, DARC_SECTION_PARAMETERS);
     return DARC_OK;
 }
@@ -200,8 +220,10 @@ static bool has_inverse(darc_function *g, const darc_expr *e)
     static const darc_function pair[][2] = {
         {DARC_FUNCTION_EXP, DARC_FUNCTION_LOG},
         {DARC_FUNCTION_LOG, DARC_FUNCTION_EXP},
-        {DARC_FUNCTION_ATAN, DARC_FUNCTION_TAN}};
-    for (int i = 0; i < 3; i++)
+        {DARC_FUNCTION_ATAN, DARC_FUNCTION_TAN},
+        {DARC_FUNCTION_ASIN, DARC_FUNCTION_SIN},
+        {DARC_FUNCTION_ACOS, DARC_FUNCTION_COS}};
+    for (int i = 0; i < 5; i++)
         if (is_call(e, pair[i][0])) {
             *g = pair[i][1];
             return true;

@@ -59,9 +59,10 @@ bool darc_rewriter_is_parametric(const darc_rewriter *rw, const darc_expr *e)
     return (contents(rw, e) & ~PARAMETER) == 0;
 }
 
-bool darc_rewriter_is_measured(const darc_rewriter *rw, const darc_expr *e)
+bool darc_rewriter_is_measured(const darc_rewriter *rw, const darc_expr *e,
+                               bool rates)
 {
-    return contents(rw, e) == MEASURED;
+    return (contents(rw, e) & ~(rates ? DERIVATIVE : 0)) == MEASURED;
 }
 
 bool darc_rewriter_is_measured_by(const darc_rewriter *rw, const darc_expr *e)
@@ -80,9 +81,10 @@ const char *darc_rewriter_known(const darc_rewriter *rw, const darc_expr *call)
 /* ---- states that are measured -------------------------------------------- */
 
 /* Return what an equation `y = x` says the name, of a state or output, to be
- * equal to, of the other section. */
+ * equal to, of the other section; order not NULL: or what an equation `y' = x`
+ * says it to be a derivative of, of that order, y perhaps so equal. */
 static const char *equal_to(const darc_rewriter *rw, const char *name,
-                            darc_section section)
+                            darc_section section, int *order)
 {
     const darc_statements *s = &rw->syntax->equations;
     for (size_t i = 0; i < s->count; i++)
@@ -91,29 +93,41 @@ static const char *equal_to(const darc_rewriter *rw, const char *name,
             const darc_expr *b = s->statement[i].right;
             const darc_expr *one = side ? a : b, *other = side ? b : a;
             if (a->kind != DARC_EXPR_UNKNOWN || b->kind != DARC_EXPR_UNKNOWN ||
-                a->order > 0 || b->order > 0 || strcmp(one->text, name) != 0)
+                one->order > 0 || (other->order > 0 && order == NULL) ||
+                strcmp(one->text, name) != 0)
                 continue;
             const darc_declaration *d =
                 darc_syntax_find(rw->syntax, other->text);
-            if (d != NULL && d->section == section)
-                return d->name;
+            const char *found = d != NULL && d->section == section ? d->name
+                                : d != NULL && order != NULL
+                                    ? equal_to(rw, d->name, section, NULL)
+                                    : NULL;
+            if (order != NULL)
+                *order = other->order;
+            if (found != NULL)
+                return found;
         }
     return NULL;
 }
 
 void darc_rewriter_use_equal(const darc_rewriter *rw, darc_expr *e,
-                             darc_section to)
+                             darc_section to, bool rates)
 {
     darc_section from =
         to == DARC_SECTION_OUTPUTS ? DARC_SECTION_STATES : DARC_SECTION_OUTPUTS;
     for (int i = 0; i < e->count; i++)
-        darc_rewriter_use_equal(rw, e->child[i], to);
+        darc_rewriter_use_equal(rw, e->child[i], to, rates);
     if (e->kind != DARC_EXPR_UNKNOWN || e->constant)
         return;
     const darc_declaration *d = darc_syntax_find(rw->syntax, e->text);
-    const char *name =
-        d == NULL || d->section != from ? NULL : equal_to(rw, e->text, to);
+    if (d == NULL || d->section != from)
+        return;
+    int order = 0;
+    const char *name = equal_to(rw, e->text, to, NULL);
+    if (name == NULL && rates)
+        name = equal_to(rw, e->text, to, &order);
     if (name != NULL) {
+        e->order += order;
         darc_free(e->text);
         e->text = darc_strdup(name);
     }

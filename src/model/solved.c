@@ -1,6 +1,7 @@
 #include "model/solved.h"
 
 #include "base/mem.h"
+#include "model/thresholds.h"
 
 static void list_unknowns(darc_solved_t s, const darc_solving *w)
 {
@@ -88,12 +89,13 @@ static darc_status put_equations(darc_solved_t s, const darc_solving *w,
 }
 
 static darc_status solve_model(darc_solved_t s, const darc_model *model,
-                               bool dynamic, darc_err *err)
+                               bool dynamic, double work, darc_err *err)
 {
     darc_solving w;
     darc_status status = darc_solving_init(&w, model, dynamic, err);
     if (status != DARC_OK)
         goto done;
+    w.work = work;
     DARC_TRY(darc_solving_define(&w, err));
     DARC_TRY(darc_solving_highest(&w, err));
     for (int u = 0; u < w.names->count; u++)
@@ -106,15 +108,19 @@ done:
     return status;
 }
 
-/* One way first, then the other. */
+/* One way first, then the other; a long way last. */
 static darc_status try_both(darc_solved_t s, const darc_model *model,
                             bool dynamic, darc_err *err)
 {
+    const double work = DARC_SOLVING_WORK;
     darc_err own;
     darc_err_init(&own);
-    darc_status status = solve_model(s, model, dynamic, &own);
-    if (status != DARC_OK && solve_model(s, model, !dynamic, NULL) == DARC_OK)
+    darc_status status = solve_model(s, model, dynamic, work, &own);
+    if (status != DARC_OK &&
+        solve_model(s, model, !dynamic, work, NULL) == DARC_OK)
         return DARC_OK;
+    if (status == DARC_LIMIT)
+        status = solve_model(s, model, dynamic, DARC_SOLVING_WORK_MOST, &own);
     if (status == DARC_LIMIT) /* of this form: other ways may do */
         status = DARC_DOMAIN;
     return status == DARC_OK ? status

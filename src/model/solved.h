@@ -16,7 +16,7 @@
  */
 #pragma once
 
-#include "model/fraction.h"
+#include "algebra/fraction.h"
 #include "model/model.h"
 
 #include <stdbool.h>
@@ -78,6 +78,7 @@ typedef struct {
     bool *defined;   /* u = value[u] */
     int *top;        /* u is dynamic: (u, top[u]) = value[u]; -1: it is not */
     darc_fraction_struct *value;
+    double work;  /* products of terms that what is coupled may take */
     bool dynamic; /* outputs that are differentiated are not defined by highest
                      derivatives: x in x' = w, m*w' + k*x = u */
 } darc_solving;

@@ -395,13 +395,14 @@ static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
     darc_status status = DARC_OK;
     for (slong i = 0; i < n; i++)
         DARC_TRY(linear_row(a + i * (n + 1), w, w->eq->p + i, var, n, err));
-    status = darc_fraction_solve(solution, a, n, w->jet);
-    if (status != DARC_OK) {
-        darc_fail(err, status,
-                  "no solved form: the equations do not determine all highest "
-                  "derivatives (a differential-algebraic system)");
-        goto done;
-    }
+    status = darc_fraction_solve(solution, a, n, w->work, w->jet);
+    if (status != DARC_OK)
+        DARC_TRY(
+            darc_fail(err, status, "no solved form: %s",
+                      status == DARC_LIMIT
+                          ? "what solves the equations is too long"
+                          : "the equations do not determine all highest "
+                            "derivatives (a differential-algebraic system)"));
     keep_solution(w, x, solution);
 done:
     DARC_ALL_IN(darc_dpoly_clear, w->jet, a, cells);

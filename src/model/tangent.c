@@ -255,7 +255,7 @@ static void walk(tangent *t, darc_expr **e)
                   (*e)->function < DARC_FUNCTION_ABS;
     if (smooth || darc_is_dead_time(t->rw.syntax, *e)) {
         darc_expr *call = darc_expr_copy(*e);
-        darc_rewriter_use_equal(&t->rw, call, DARC_SECTION_OUTPUTS);
+        darc_rewriter_use_equal(&t->rw, call, DARC_SECTION_OUTPUTS, false);
         done = darc_rewriter_is_measured_by(&t->rw, call) && is_near(t, call);
         if (done && t->call != NULL)
             list_call(t, call);

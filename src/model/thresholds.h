@@ -10,12 +10,7 @@
  * Tried: 3 .. 4; at 2 a test misses the exact equation of a cube root. */
 #define DARC_ROOT_BY_POWER 3
 
-/* Product of lengths, and degree, up to which the greatest common divisor of
- * numerator and denominator is sought.  A fraction is right without it.  Tried:
- * 200 .. 2000000, and 6 .. 600. */
-#define DARC_GCD_TERMS 20000
-#define DARC_GCD_DEGREE 60
-
-/* Bytes that exponents may take: a polynomial of T terms in V variables has
- * T*V of them. */
-#define DARC_EXPONENT_BYTES 1e8
+/* Products of two terms until one way to a solved form is given up for another;
+ * 10 ns each.  Tried: the first up to 1e7. */
+#define DARC_SOLVING_WORK 1e6
+#define DARC_SOLVING_WORK_MOST 3e8

@@ -7,10 +7,9 @@
 static double value_of(void *user, darc_deriv d)
 {
     const darc_model *model = user;
-    for (int i = 0; i < darc_adjoined_count(model); i++)
-        if (darc_adjoined_unknown(model, i) == d.unknown)
-            return darc_expr_eval(darc_adjoined_expr(model, i), value_of, user);
-    return NAN;
+    int i = darc_adjoined_find(model, d.unknown);
+    return i < 0 ? NAN
+                 : darc_expr_eval(darc_adjoined_expr(model, i), value_of, user);
 }
 
 /* Put num/den in the place of v, times a power of den. */

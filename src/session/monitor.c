@@ -107,7 +107,7 @@ static void find_directions(darc_watch *to, darc_monitor *m)
     m->parameter = darc_calloc((size_t)v->vars + 1, sizeof *m->parameter);
     for (int k = 0; k < v->vars; k++) {
         double *g = to->direction + to->directions * m->n;
-        if (!darc_is_adjoined(m->session->model, v->unknown[k]) &&
+        if (darc_adjoined_find(m->session->model, v->unknown[k]) < 0 &&
             find_direction(g, m, k))
             m->parameter[to->directions++] = k;
     }

@@ -76,14 +76,6 @@ static void init_terms(darc_flow *w, const darc_solved_t s,
     darc_dpolys_clear(all, s->jet);
 }
 
-static int function_of(const darc_model *model, int u)
-{
-    for (int i = 0; i < darc_adjoined_count(model); i++)
-        if (darc_adjoined_unknown(model, i) == u)
-            return i;
-    return -1;
-}
-
 static void list_unknowns(darc_flow *w, const darc_solved_t s)
 {
     size_t names = (size_t)w->names->count;
@@ -91,7 +83,8 @@ static void list_unknowns(darc_flow *w, const darc_solved_t s)
     DARC_CALLOC((size_t)w->n + 1, w->state, w->function);
     for (int i = 0; i < w->n; i++) {
         darc_deriv d = w->state[i] = s->state[i];
-        w->function[i] = d.order == 0 ? function_of(w->model, d.unknown) : -1;
+        w->function[i] =
+            d.order == 0 ? darc_adjoined_find(w->model, d.unknown) : -1;
         if (d.order == 0)
             w->layout.first[d.unknown] = i;
         w->layout.count[d.unknown]++;
@@ -116,7 +109,7 @@ static void list_unknowns(darc_flow *w, const darc_solved_t s)
         if (w->names->symbol[u].kind != DARC_PARAMETER)
             continue;
         w->constant[w->constants++] = u;
-        if (function_of(w->model, u) < 0)
+        if (darc_adjoined_find(w->model, u) < 0)
             w->param[w->params++] = u;
     }
 }

@@ -1,7 +1,7 @@
 #include "simulate/measured.h"
 
+#include "algebra/fraction.h"
 #include "base/mem.h"
-#include "model/fraction.h"
 
 #include <math.h>
 

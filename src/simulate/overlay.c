@@ -314,7 +314,7 @@ static darc_status make_plant(seeker *s, darc_err *err)
     const darc_plant *p = s->plant;
     for (int u = 0; u < p->names->count; u++)
         for (int k = 0; k < p->layout.count[u]; k++)
-            if (!darc_is_adjoined(s->q->model, u) &&
+            if (darc_adjoined_find(s->q->model, u) < 0 &&
                 (!p->implicit || p->differential[p->layout.first[u] + k]))
                 s->sought[s->n++] = p->layout.first[u] + k;
     s->steps = DARC_OVERLAY_STEPS;

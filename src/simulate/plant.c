@@ -10,14 +10,6 @@
 
 /* ---- functions ---------------------------------------------------------- */
 
-bool darc_is_adjoined(const darc_model *model, int u)
-{
-    for (int i = 0; i < darc_adjoined_count(model); i++)
-        if (darc_adjoined_unknown(model, i) == u)
-            return true;
-    return false;
-}
-
 /* Where values come from; plant is NULL while there are parameters only. */
 typedef struct {
     const darc_names_struct *names;

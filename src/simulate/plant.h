@@ -67,9 +67,6 @@ DARC_CHECKED darc_status darc_plant_dose(darc_plant *p, double t, double *y,
 /* Return whether input u is one of doses. */
 bool darc_is_dose(const darc_model *model, int u);
 
-/* Return whether unknown u stands for a function. */
-bool darc_is_adjoined(const darc_model *model, int u);
-
 /* Set value[u] of every adjoined parameter u from the other parameters.
  * Fails: DARC_MODEL where the function has no value. */
 DARC_CHECKED darc_status darc_adjoined_parameters(double *value,

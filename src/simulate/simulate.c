@@ -65,7 +65,8 @@ static darc_status check_complete(const darc_settings *s,
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
         if (names->symbol[u].kind != kind || darc_settings_find(s, name) >= 0 ||
-            darc_is_adjoined(model, u) || darc_derived_expr(model, u) != NULL ||
+            darc_adjoined_find(model, u) >= 0 ||
+            darc_derived_expr(model, u) != NULL ||
             (kind == DARC_PARAMETER && isfinite(darc_model_start(model, u))))
             continue;
         const char *unit = darc_model_unit(model, u);
@@ -91,7 +92,7 @@ static darc_status setup_parameters(double *value, const darc_model *model,
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
         if (names->symbol[u].kind != DARC_PARAMETER ||
-            darc_is_adjoined(model, u))
+            darc_adjoined_find(model, u) >= 0)
             continue;
         int given = darc_settings_find(param, name);
         value[u] = darc_model_start(model, u);

@@ -134,6 +134,14 @@ static const struct {
 #undef ROW
 };
 
+size_t darc_expr_nodes(const darc_expr *e)
+{
+    size_t n = 1;
+    for (int i = 0; i < e->count; i++)
+        n += darc_expr_nodes(e->child[i]);
+    return n;
+}
+
 bool darc_function_find(darc_function *f, const char *name, size_t n)
 {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)

@@ -194,6 +194,14 @@ darc_expr *darc_expr_read(const char *s, size_t n);
 darc_expr *darc_expr_formula_take(darc_place at, const char *formula,
                                   darc_expr *a, darc_expr *w);
 
+/* Return the form of a function of that name, which is made of others: ln,
+ * log10, asinh; NULL: there is none.  And such a function of a. */
+const char *darc_form_find(const char *name, size_t n);
+darc_expr *darc_form_take(darc_place at, const char *form, darc_expr *a);
+
+/* Return how many nodes the tree has. */
+size_t darc_expr_nodes(const darc_expr *e);
+
 /* Return whether a and b are the same tree (places do not count). */
 bool darc_expr_equal(const darc_expr *a, const darc_expr *b);
 

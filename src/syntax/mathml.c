@@ -13,20 +13,7 @@ static const struct {
                  {"divide", NULL, "A/W"},
                  {"power", NULL, "A^W"},
                  {"root", "sqrt(A)", "A^(1/W)"},
-                 {"ln", "log(A)", NULL},
-                 {"log", "log(A)/log(10)", "log(A)/log(W)"},
-                 {"sec", "1/cos(A)", NULL},
-                 {"csc", "1/sin(A)", NULL},
-                 {"cot", "cos(A)/sin(A)", NULL},
-                 {"sech", "1/cosh(A)", NULL},
-                 {"csch", "1/sinh(A)", NULL},
-                 {"coth", "cosh(A)/sinh(A)", NULL},
-                 {"arcsin", "asin(A)", NULL},
-                 {"arccos", "acos(A)", NULL},
-                 {"arctan", "atan(A)", NULL},
-                 {"arcsinh", "log(A + sqrt(A^2 + 1))", NULL},
-                 {"arccosh", "log(A + sqrt(A^2 - 1))", NULL},
-                 {"arctanh", "log((1 + A)/(1 - A))/2", NULL}};
+                 {"log", "log(A)/log(10)", "log(A)/log(W)"}};
 
 static darc_status read_tree(darc_expr **e, darc_mathml *m,
                              const darc_element *x);
@@ -96,17 +83,9 @@ static char *trimmed(const darc_element *x)
     return next_word(&text);
 }
 
-static size_t count_nodes(const darc_expr *e)
-{
-    size_t n = 1;
-    for (int i = 0; i < e->count; i++)
-        n += count_nodes(e->child[i]);
-    return n;
-}
-
 darc_status darc_mathml_count(darc_mathml *m, const darc_expr *e)
 {
-    m->nodes += count_nodes(e);
+    m->nodes += darc_expr_nodes(e);
     if (m->nodes <= DARC_MAX_MODEL_TERMS)
         return DARC_OK;
     return darc_script_fail(m->script, e->place, DARC_LIMIT,
@@ -258,13 +237,17 @@ static darc_status operate(darc_expr **e, const darc_mathml *m,
     bool sum = darc_element_is(op, "plus"),
          product = darc_element_is(op, "times");
     darc_function f = DARC_FUNCTION_SQRT;
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        const char *form = n == 1   ? operators[i].of_one
-                           : n == 2 ? operators[i].of_two
-                                    : NULL;
-        if (form == NULL || !darc_element_is(op, operators[i].name))
-            continue;
+    const char *form = NULL;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (n > 0 && n < 3 && darc_element_is(op, operators[i].name))
+            form = n == 1 ? operators[i].of_one : operators[i].of_two;
+    if (form != NULL) {
         *e = darc_expr_formula_take(x->place, form, a[0], n == 2 ? a[1] : NULL);
+        return DARC_OK;
+    }
+    form = n == 1 ? darc_form_find(op->name, strlen(op->name)) : NULL;
+    if (form != NULL) {
+        *e = darc_form_take(x->place, form, a[0]);
         return DARC_OK;
     }
     bool call = !darc_element_is(op, "log") &&

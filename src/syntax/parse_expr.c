@@ -228,6 +228,21 @@ static darc_status parse_choice(darc_parser *p, darc_expr **e)
 
 static darc_status parse_primary(darc_parser *p, darc_expr **e);
 
+/* A function that is made of others, which stand there. */
+static darc_status parse_form(darc_parser *p, const char *form, darc_expr **e)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    p->at += 2;
+    DARC_NEED(darc_parse_expression(p, e));
+    DARC_NEED(darc_parser_expect(p, TOKEN_CLOSE, "')'"));
+    if (darc_expr_nodes(*e) > DARC_MAX_FORM)
+        return darc_script_fail(p->script, t->place, DARC_LIMIT,
+                                "this is taken of more than %d operations",
+                                DARC_MAX_FORM);
+    *e = darc_form_take(t->place, form, *e);
+    return DARC_OK;
+}
+
 /* name -> letters; before '(' it must be that of a function */
 static darc_status parse_name(darc_parser *p, darc_expr **e)
 {
@@ -260,6 +275,8 @@ static darc_status parse_name(darc_parser *p, darc_expr **e)
         }
         if (darc_function_find(&f, t->s, t->n))
             return parse_call(p, f, e);
+        if (darc_form_find(t->s, t->n) != NULL)
+            return parse_form(p, darc_form_find(t->s, t->n), e);
         return no_function(p, t);
     }
     *e = darc_expr_new(DARC_EXPR_UNKNOWN, t->place, t->s, t->n);

@@ -121,6 +121,29 @@ START_TEST(monomials_become_independent)
 }
 END_TEST
 
+/* The potassium channel of Hodgkin and Huxley (1952), from the voltage alone:
+ * 9102 monomials, few of which are the same but for functions of it. */
+START_TEST(groups_of_monomials)
+{
+    darc_model *m =
+        parse("model t\nstates\n    n\nparameters\n    C gk ek gl el a b\n"
+              "inputs\n    I\noutputs\n    v\nequations\n"
+              "    C*v' = I - gk*n^4*(v - ek) - gl*(v - el)\n"
+              "    n' = a*(1 - n)*(10 - v)/(exp((10 - v)/10) - 1)"
+              " - b*exp(-v/80)*n\n");
+    darc_ioeqs_t io;
+    darc_err err;
+    darc_err_init(&err);
+    ck_assert_msg(darc_ioeqs_init(io, m, NULL, DARC_ENGINE_AUTO, NULL, &err) ==
+                      DARC_OK,
+                  "%s", err.message);
+    ck_assert_int_eq(io->count, 1);
+    ck_assert_int_eq(io->eq[0].leader.order, 2);
+    darc_ioeqs_clear(io);
+    darc_model_free(m);
+}
+END_TEST
+
 START_TEST(an_identity_is_no_equation)
 {
     darc_model *m = parse("model t\nparameters\n    a\noutputs\n    x\nderived"
@@ -260,6 +283,7 @@ Suite *suite_dependence(void)
     TCase *c = tcase_create("dependence");
     tcase_add_loop_test(c, monomials_become_independent, 0,
                         (int)(sizeof cases / sizeof cases[0]));
+    tcase_add_test(c, groups_of_monomials);
     tcase_add_test(c, an_identity_is_no_equation);
     tcase_add_test(c, values_obey_laws);
     tcase_add_test(c, tanks_answer);

@@ -192,6 +192,26 @@ START_TEST(a_differentiated_output_is_no_force)
 }
 END_TEST
 
+/* Pacejka's tyres: r in terms of vy' would make what solves it very long. */
+START_TEST(a_long_way_is_left)
+{
+    const char *text =
+        "model tyres\nstates\n vy\nparameters\n m J lf lr D B C\n"
+        "inputs\n v d\noutputs\n r\nequations\n"
+        " m*(vy' + v*r) = D*sin(C*atan(B*(d - (vy + lf*r)/v)))"
+        " - D*sin(C*atan(B*(vy - lr*r)/v))\n"
+        " J*r' = lf*D*sin(C*atan(B*(d - (vy + lf*r)/v)))"
+        " + lr*D*sin(C*atan(B*(vy - lr*r)/v))\n";
+    darc_model *model = model_of(text);
+    darc_solved_t s;
+    ck_assert_int_eq(darc_solved_init(s, model, NULL), DARC_OK);
+    for (slong i = 0; i < s->num->count; i++)
+        ck_assert_int_lt(s->num->p[i].length, 1000);
+    darc_solved_clear(s);
+    darc_model_free(model);
+}
+END_TEST
+
 START_TEST(refusals)
 {
     refuses("model chassis\nparameters\n m c d\noutputs\n a z\nequations\n"
@@ -247,6 +267,7 @@ Suite *suite_solved(void)
     tcase_add_test(c, undifferentiated_states_are_replaced);
     tcase_add_test(c, an_output_may_be_a_state);
     tcase_add_test(c, a_differentiated_output_is_no_force);
+    tcase_add_test(c, a_long_way_is_left);
     tcase_add_test(c, refusals);
     tcase_add_test(c, published_models);
     suite_add_tcase(s, c);

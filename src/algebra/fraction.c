@@ -1,8 +1,8 @@
-#include "model/fraction.h"
+#include "algebra/fraction.h"
 
+#include "algebra/thresholds.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "model/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -298,6 +298,7 @@ done:
 typedef struct {
     darc_dpoly_struct *a;
     slong n;
+    double left; /* products of terms */
     const darc_jet_struct *jet;
 } matrix;
 
@@ -308,7 +309,7 @@ static darc_dpoly_struct *entry(const matrix *m, slong i, slong j)
 
 /* Row i becomes (pivot * row i - a[i][k] * row k) / previous pivot; the
  * division is exact [Bareiss]. */
-static void eliminate_row(const matrix *m, slong i, slong k,
+static void eliminate_row(matrix *m, slong i, slong k,
                           const darc_dpoly_t previous)
 {
     const fmpz_mpoly_ctx_struct *ctx = m->jet->ctx;
@@ -316,6 +317,11 @@ static void eliminate_row(const matrix *m, slong i, slong k,
     darc_dpoly_inits(m->jet->ctx, s, t, factor, NULL);
     fmpz_mpoly_set(factor, entry(m, i, k), ctx);
     for (slong j = 0; j <= m->n; j++) {
+        slong kk = entry(m, k, k)->length, ij = entry(m, i, j)->length;
+        m->left -= (double)kk * (double)ij +
+                   (double)factor->length * (double)entry(m, k, j)->length;
+        if (m->left < 0)
+            break;
         fmpz_mpoly_mul(s, entry(m, k, k), entry(m, i, j), ctx);
         fmpz_mpoly_mul(t, factor, entry(m, k, j), ctx);
         fmpz_mpoly_sub(s, s, t, ctx);
@@ -327,9 +333,9 @@ static void eliminate_row(const matrix *m, slong i, slong k,
 }
 
 darc_status darc_fraction_solve(darc_fraction_struct *x, darc_dpoly_struct *a,
-                                slong n, const darc_jet_t jet)
+                                slong n, double work, const darc_jet_t jet)
 {
-    const matrix m = {a, n, jet};
+    matrix m = {a, n, work, jet};
     darc_status status = DARC_OK;
     darc_dpoly_t previous;
     darc_dpoly_init(previous, jet);
@@ -354,6 +360,8 @@ darc_status darc_fraction_solve(darc_fraction_struct *x, darc_dpoly_struct *a,
         for (slong i = 0; i < n; i++)
             if (i != k)
                 eliminate_row(&m, i, k, previous);
+        if (m.left < 0)
+            DARC_TRY(DARC_LIMIT);
         fmpz_mpoly_set(previous, entry(&m, k, k), jet->ctx);
     }
     for (slong k = 0; k < n; k++) {

@@ -53,8 +53,9 @@ DARC_CHECKED darc_status darc_fraction_replace(darc_fraction_t f, slong v,
                                                darc_err *err);
 
 /* Solve the n linear equations sum_j a[i (n+1) + j] x_j = a[i (n+1) + n],
- * fraction-free [Bareiss]: a is overwritten, x[j] is cancelled.
- * Fails: DARC_DOMAIN when the matrix is singular. */
+ * fraction-free [Bareiss]: a is overwritten, x[j] is cancelled; with no more
+ * than so many products of terms.
+ * Fails: DARC_DOMAIN when the matrix is singular; DARC_LIMIT. */
 DARC_CHECKED darc_status darc_fraction_solve(darc_fraction_struct *x,
                                              darc_dpoly_struct *a, slong n,
-                                             const darc_jet_t jet);
+                                             double work, const darc_jet_t jet);
