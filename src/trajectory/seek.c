@@ -248,7 +248,9 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
     darc_match one;
     darc_status status = DARC_OK;
     bool astray = false;
-    int enough = m->run->piece > 0 ? DARC_TRAJECTORY_MET : DARC_SEEK_MET;
+    int enough = s->all              ? DARC_SEEK_DRAWS
+                 : m->run->piece > 0 ? DARC_TRAJECTORY_MET
+                                     : DARC_SEEK_MET;
     int most = at->near != NULL ? DARC_SEEK_BESIDE : DARC_SEEK_DRAWS;
     m->square = HUGE_VAL;
     drop_others(s);
@@ -399,13 +401,16 @@ static darc_status go_on(darc_match *m, const darc_match *part, scales *at,
     return DARC_OK;
 }
 
-/* Draw on the first recordings, and go on to all from there. */
+/* Draw on the first recordings, steps amid samples, and go on to all from
+ * there. */
 static darc_status draw_first(darc_sought *s, darc_match *m, scales *at,
                               darc_err *err)
 {
     int some = m->runs < DARC_SEEK_PART ? m->runs : DARC_SEEK_PART;
     darc_match part;
     darc_status status;
+    for (int r = 0; r < m->runs; r++)
+        m->run[r].still = true;
     darc_match_init(&part, m->flow, m->run, some, NULL, m->budget);
     s->draws = s->met = 0;
     DARC_TRY(draw_all(s, &part, at, true, err));
@@ -414,9 +419,10 @@ static darc_status draw_first(darc_sought *s, darc_match *m, scales *at,
         DARC_TRY(draw_all(s, &part, at, false, err));
     }
     m->square = HUGE_VAL;
-    if (!(part.square < HUGE_VAL))
-        goto done;
-    DARC_TRY(go_on(m, &part, at, err));
+    for (int r = 0; r < m->runs; r++)
+        m->run[r].still = false;
+    if (part.square < HUGE_VAL)
+        DARC_TRY(go_on(m, &part, at, err));
 done:
     darc_match_clear(&part);
     return status;
@@ -442,16 +448,22 @@ done:
     return status;
 }
 
-darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
-                            darc_err *err)
+darc_status darc_seek_draw(darc_sought *s, darc_match *m, unsigned long seed,
+                           darc_err *err)
 {
     scales at;
     size_all(&at, m, NULL);
     darc_random_init(&at.random, seed, 0x6167);
     darc_status status = draw_again(s, m, &at, err);
-    DARC_THEN(darc_seek_levels(s, m, err));
     darc_free(at.state);
     return status;
+}
+
+darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
+                            darc_err *err)
+{
+    DARC_NEED(darc_seek_draw(s, m, seed, err));
+    return darc_seek_levels(s, m, err);
 }
 
 darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,

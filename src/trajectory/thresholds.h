@@ -177,12 +177,15 @@
  * contradict a model. */
 #define DARC_TRAJECTORY_MET 2
 
-/* Samples by which steps are moved to see whether they come at samples; by how
- * much twice the logarithm of the likelihood may be higher elsewhere; and to
- * what standard deviation, samples, that place has to be known.  Of 160 right
- * recordings and pairs of 16 to 60 samples, half with steps between samples,
- * none is refused, of 43 wrong ones with steps at samples 7 are found, of 38
- * changed pairs 23; at .1 1, 17, 32, at .033 0, 1, 14. */
-#define DARC_STEPS_MOVED 0.25
-#define DARC_STEPS_ELSEWHERE 6.6
-#define DARC_STEPS_KNOWN 0.05
+/* Inputs are staircases that repeat so many of their samples. */
+#define DARC_STEPS_HELD 0.2
+
+/* Of the time between two samples, what a step's unknown moves by at most. */
+#define DARC_STEPS_MOVE 0.5
+
+/* Where a step comes at a sample it moves with its unknown by that at least. */
+#define DARC_STEPS_SLOPE 1e-3
+
+/* Steps come at samples where that is so much likelier, by twice the
+ * logarithm, than that each comes anywhere between two. */
+#define DARC_STEPS_SURE 9.2
