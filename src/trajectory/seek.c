@@ -133,9 +133,8 @@ static size_t cut_of(const darc_match *m)
 {
     size_t every = 1;
     for (int r = 0; r < m->runs; r++)
-        every = m->run[r].n / DARC_SEEK_PIECES > every
-                    ? m->run[r].n / DARC_SEEK_PIECES
-                    : every;
+        if (m->run[r].n / DARC_SEEK_PIECES > every)
+            every = m->run[r].n / DARC_SEEK_PIECES;
     return every;
 }
 
@@ -254,7 +253,9 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
     int most = at->near != NULL ? DARC_SEEK_BESIDE : DARC_SEEK_DRAWS;
     m->square = HUGE_VAL;
     drop_others(s);
-    for (; s->draws < most && (s->met < enough || astray); s->draws++) {
+    int least = m->run->piece > 0 ? 0 : DARC_SEEK_LEAST;
+    for (; s->draws < most && (s->draws < least || s->met < enough || astray);
+         s->draws++) {
         darc_match_init(&one, m->flow, m->run, m->runs, NULL, m->budget);
         one.shooter.brisk = brisk;
         one.ends = DARC_SEEK_ENDS;
