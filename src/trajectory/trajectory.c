@@ -302,9 +302,12 @@ static darc_status seek_held(darc_trajectory *x, darc_record_plan *plan,
         else
             DARC_TRY(go_back(x, plan, HELD, found + HELD, err));
     }
-    if (x->timed && fmax(gain[LINES], gain[HELD]) > DARC_STEPS_SURE)
+    bool lines = !(gain[LINES] < fmax(gain[HELD], 0));
+    double most = gain[lines ? LINES : HELD],
+           other = gain[lines ? HELD : LINES];
+    if (x->timed && most - fmax(other, 0) > DARC_STEPS_SURE)
         x->stepped = -1;
-    if (!(gain[LINES] < 0))
+    if (lines)
         DARC_TRY(go_back(x, plan, LINES, found + LINES, err));
     else if (x->timed && x->stepped < 0)
         DARC_TRY(go_back(x, plan, HELD, found + HELD, err));
