@@ -77,10 +77,11 @@
 
 /* Draws, of short recordings so many at least (springs of 8 and 12 samples, of
  * which most draws miss the best match: 39 of 52 found with 3, 48 with 12, of
- * 32 no more with 24), until the best came so many times, within that share of the sum of
- * squares, whose gain by less ends a draw; decades that they reach; recordings
- * that they are made on.  Signs are drawn last, and where they are not all
- * positive the sum has to be less by that factor: most parameters are. */
+ * 32 no more with 24), until the best came so many times, within that share of
+ * the sum of squares, whose gain by less ends a draw; decades that they reach;
+ * recordings that they are made on.  Signs are drawn last, and where they are
+ * not all positive the sum has to be less by that factor: most parameters are.
+ */
 #define DARC_SEEK_DRAWS 48
 #define DARC_SEEK_LEAST 12
 #define DARC_SEEK_MET 3
@@ -166,6 +167,9 @@
 #define DARC_FORCING_KNOTS 8
 #define DARC_FORCING_COLUMNS 160
 #define DARC_FORCING_APART 3.0
+
+/* What a state begins with is not known from that share of its RMS on. */
+#define DARC_FORCING_VAGUE 0.33
 
 /* Signals that terms are made of, at most; the share of a column that has to be
  * new beside what the model's unknowns do. */

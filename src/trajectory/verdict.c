@@ -128,6 +128,11 @@ static void say_structure(darc_decision *d, const finding *all,
                           "noise, but by the weak form it is %s of the largest "
                           "term",
                           weak->s);
+    else if (f->vague)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "nothing is found that the equations lack, but the "
+                          "recordings do not tell where states begin: more "
+                          "samples, or --init would");
     else if (d->defect_high <= small && d->detectable <= small)
         darc_decision_say(d, DARC_CONSISTENT,
                           "nothing that the equations lack was found; what is "
