@@ -150,14 +150,50 @@ START_TEST(steps_hide_no_term)
 }
 END_TEST
 
+static const char spring[] =
+    "parameters\n    k c g\ninputs\n    u\nstates\n    x v\noutputs\n    "
+    "y\n"
+    "equations\n    x' = v\n    v' = g*u - k*x - c*v\n    y = x\n";
+
+/* Of a spring that swings half a period from sample to sample, speed hardly
+ * shows: it may be as large as it likes, and what lacks a small share of it. */
+START_TEST(where_states_begin_counts)
+{
+    simulation run = {.model = spring,
+                      .param = "k=1.3 c=.3 g=.8",
+                      .init = "x=.6 v=0",
+                      .input = "u=constant:.25+step:.75,5.1+step:-.6,12.3",
+                      .t_end = 30,
+                      .rate = .366666667,
+                      .noise = .03,
+                      .seed = 1,
+                      .rtol = 1e-10};
+    darc_model *model = model_of(spring);
+    darc_table *t = simulation_make(&run);
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 1,
+                                  .table = (const darc_table *const *)&t,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_trajectory x;
+    darc_forcing f;
+    darc_decision d;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_forcing_init(&f, &x, NULL), DARC_OK);
+    darc_verdict_structure(&d, &f, &x, NAN);
+    ck_assert_int_eq(d.verdict, DARC_UNDECIDED);
+    ck_assert_ptr_nonnull(strstr(d.reason, "where states begin"));
+    darc_forcing_clear(&f);
+    darc_trajectory_clear(&x);
+    darc_table_free(t);
+    darc_model_free(model);
+}
+END_TEST
+
 /* Of a spring that swings in eight samples three times, others match the first
  * recording nearly as well; both by itself, and so together, do better. */
 START_TEST(each_recording_is_sought_by_itself)
 {
-    static const char spring[] =
-        "parameters\n    k c g\ninputs\n    u\nstates\n    x v\noutputs\n    "
-        "y\n"
-        "equations\n    x' = v\n    v' = g*u - k*x - c*v\n    y = x\n";
     simulation run = {.model = spring,
                       .param = "k=.89 c=.44 g=1.08",
                       .init = "x=.1 v=0",
@@ -220,6 +256,7 @@ Suite *suite_verdict(void)
     tcase_add_test(tc, a_term_that_all_lack_is_no_difference);
     tcase_add_loop_test(tc, steps_are_held, 3, 6);
     tcase_add_loop_test(tc, steps_hide_no_term, 3, 6);
+    tcase_add_test(tc, where_states_begin_counts);
     tcase_add_test(tc, each_recording_is_sought_by_itself);
     tcase_add_test(tc, what_switches_is_refused);
     suite_add_tcase(s, tc);
