@@ -3,7 +3,7 @@
 
 #include "decide/bindings.h"
 #include "diagnose/drift.h"
-#include "trajectory/together.h"
+#include "diagnose/together.h"
 
 /* How recordings are held against each other whose estimates are those of
  * parameters, not of coefficients of io-equations. */

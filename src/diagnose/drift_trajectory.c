@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include "decide/judgement.h"
 #include "diagnose/drift_compare.h"
+#include "diagnose/together.h"
 #include "trajectory/answer.h"
-#include "trajectory/together.h"
 #include "trajectory/verdict.h"
 
 #include <math.h>

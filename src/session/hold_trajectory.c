@@ -85,6 +85,9 @@ static void note_match(darc_session *s, const darc_trajectory *x)
                         "trajectories: %d starts, the best found %d times, "
                         "%.0f unknowns",
                         x->sought.draws, x->sought.met, x->sought.taken);
+    if (x->timed)
+        darc_session_note(s, "times of steps of %.100s are sought (--hold)",
+                          x->flow.names->symbol[x->stepped].name);
     for (int j = 0; j < x->flow.outputs; j++) {
         const darc_level *l = x->sought.level + j;
         darc_session_detail(s, "noise of %s: %.3g%s%s",

@@ -275,7 +275,7 @@ bool darc_shoot(darc_shooter *g, double t0, double t1, double *z)
     bool good = true;
     for (double t = t0; t < t1 && good;) {
         double next =
-            g->inputs ? darc_signals_next_dose(&g->flow->signals, t) : HUGE_VAL;
+            g->inputs ? darc_signals_next_jump(&g->flow->signals, t) : HUGE_VAL;
         next = fmin(next, t1);
         good = travel(g, t, next, z) && darc_shoot_dose(g, next, z);
         t = next;

@@ -348,6 +348,12 @@ double darc_wave_next_dose(const darc_wave *w, double t)
     return first;
 }
 
+void darc_wave_move(darc_wave *w, size_t i, double t)
+{
+    assert(w->kind == HELD && i < w->spline.n);
+    w->spline.t[i] = t;
+}
+
 void darc_wave_free(darc_wave *w)
 {
     if (w == NULL)

@@ -54,6 +54,8 @@ typedef enum { DARC_SMOOTH, DARC_STRAIGHT, DARC_HELD } darc_between;
 /* Return the signal through the n >= 2 samples y at increasing times t. */
 darc_wave *darc_wave_of(const double *t, const double *y, size_t n,
                         darc_between between);
+/* Move sample i of a signal that is held to time t, between its neighbours. */
+void darc_wave_move(darc_wave *wave, size_t i, double t);
 void darc_wave_free(darc_wave *wave);
 
 /* Return the highest derivative that exists: 2 for a file, 0 for steps,

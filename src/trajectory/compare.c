@@ -11,8 +11,7 @@
 #include <string.h>
 
 /* From x's match to one for each recording. */
-static darc_status part_all(darc_comparing *c, darc_trajectory *x,
-                            darc_err *err)
+static void part_all(darc_comparing *c, darc_trajectory *x)
 {
     int p = x->flow.params;
     bool *all = darc_malloc((size_t)(p + 1) * sizeof *all);
@@ -23,11 +22,6 @@ static darc_status part_all(darc_comparing *c, darc_trajectory *x,
     darc_match_set(&c->apart, &x->match);
     for (int j = 0; j < x->flow.outputs; j++)
         x->sought.level[j].most = DARC_LEVEL_APART;
-    DARC_NEED(darc_match_run(&c->apart, DARC_SEEK_LAST, false, err));
-    double taken = x->sought.taken;
-    darc_status status = darc_seek_growth(&x->sought, &c->apart, err);
-    x->sought.taken = taken;
-    return status;
 }
 
 /* Set best, which is empty, to the match where some may differ: from that of x,
@@ -93,6 +87,7 @@ static void list_differing(darc_comparing *c, darc_trajectory *x)
 {
     int p = x->flow.params, runs = x->runs;
     darc_linear_match l;
+    darc_free(c->differing);
     c->differing = darc_calloc((size_t)(runs * p) + 1, sizeof *c->differing);
     if (!darc_linear_match_init(&l, &c->apart)) {
         darc_linear_match_clear(&l);
@@ -177,11 +172,58 @@ static void foresee(darc_comparing *c, const darc_trajectory *x)
     DARC_FREE(info, place);
 }
 
-darc_status darc_comparing_init(darc_comparing *c, darc_trajectory *x,
-                                const bool *may, darc_err *err)
+/* Take the values of recordings `which` of `from`. */
+static void take_values(darc_match *m, const darc_match *from, const int *which)
 {
-    *c = (darc_comparing){.p_value = NAN};
-    DARC_NEED(part_all(c, x, err));
+    int p = m->flow->params, n = m->flow->n;
+    for (int r = m->runs - 1; r >= 0; r--) { /* one set: that of the first */
+        for (int k = 0; k < p; k++)
+            m->theta[m->place[r * p + k]] =
+                from->theta[from->place[which[r] * p + k]];
+        darc_match_state(m, r, from->pieces + which[r]);
+    }
+    memcpy(m->size, from->size, (size_t)n * sizeof *m->size);
+}
+
+/* Common parameters may have led each recording to others than its own: draw
+ * for each by itself, all draws, and set *better to whether one is elsewhere.
+ */
+static darc_status part_anew(bool *better, darc_comparing *c,
+                             darc_trajectory *x, darc_err *err)
+{
+    int p = x->flow.params;
+    darc_status status = DARC_OK;
+    *better = false;
+    for (int r = 0; r < x->runs && r < DARC_COMPARE_STARTS; r++) {
+        darc_sought sought = {.all = true};
+        darc_match one;
+        darc_match_init(&one, &x->flow, x->run + r, 1, NULL,
+                        x->question->budget);
+        take_values(&one, &c->apart, &r);
+        status = darc_match_run(&one, DARC_SEEK_LAST, false, err);
+        double before = one.square * (1 - DARC_SEEK_SAME);
+        DARC_THEN(darc_seek_draw(&sought, &one, x->question->seed, err));
+        for (int k = 0; k < p && one.square < before; k++)
+            c->apart.theta[c->apart.place[r * p + k]] = one.theta[k];
+        if (one.square < before)
+            darc_match_state(&c->apart, r, one.pieces);
+        *better = *better || one.square < before;
+        darc_match_clear(&one);
+        darc_sought_clear(&sought);
+        if (status != DARC_OK)
+            break;
+    }
+    return status;
+}
+
+/* Compare, from where c->apart is. */
+static darc_status judge(darc_comparing *c, darc_trajectory *x, const bool *may,
+                         darc_err *err)
+{
+    double taken = x->sought.taken;
+    DARC_NEED(darc_match_run(&c->apart, DARC_SEEK_LAST, false, err));
+    DARC_NEED(darc_seek_growth(&x->sought, &c->apart, err));
+    x->sought.taken = taken;
     double samples = 0, least = HUGE_VAL, rank = darc_match_rank(&c->apart);
     bool own = false;
     for (int r = 0; r < x->runs; r++) {
@@ -212,18 +254,16 @@ darc_status darc_comparing_init(darc_comparing *c, darc_trajectory *x,
     return DARC_OK;
 }
 
-/* Take the values of recordings `which` of `from`. */
-static void take_values(darc_match *m, const darc_match *from, const int *which)
+darc_status darc_comparing_init(darc_comparing *c, darc_trajectory *x,
+                                const bool *may, darc_err *err)
 {
-    int p = m->flow->params, n = m->flow->n;
-    for (int r = m->runs - 1; r >= 0; r--) { /* one set: that of the first */
-        for (int k = 0; k < p; k++)
-            m->theta[m->place[r * p + k]] =
-                from->theta[from->place[which[r] * p + k]];
-        memcpy(m->pieces[r].x, from->pieces[which[r]].x,
-               (size_t)n * sizeof(double));
-    }
-    memcpy(m->size, from->size, (size_t)n * sizeof *m->size);
+    *c = (darc_comparing){.p_value = NAN};
+    part_all(c, x);
+    DARC_NEED(judge(c, x, may, err));
+    bool better = false;
+    if (c->p_value < x->question->alpha && x->run->piece == 0)
+        DARC_NEED(part_anew(&better, c, x, err));
+    return better ? judge(c, x, may, err) : DARC_OK;
 }
 
 darc_status darc_comparing_part(darc_comparing *c, darc_trajectory *x,

@@ -358,6 +358,24 @@ static bool is_coloured(const darc_trajectory *x)
     return coloured;
 }
 
+/* Whether recordings leave open where a state begins, by a share of its size: a
+ * mode that samples hardly show may be as large as it likes. */
+static bool is_vague(const field *f)
+{
+    const darc_match *m = &f->x->match;
+    int n = m->flow->n, c = m->columns;
+    bool vague = false;
+    for (int r = 0; r < m->runs; r++)
+        for (int u = 0; u < m->pieces[r].unknowns; u++, c++) {
+            int state = m->pieces[r].unknown[u];
+            double variance = f->l.inverse[c * f->l.columns + c] * f->x->scale;
+            vague = vague || (state < n &&
+                              sqrt(variance) > DARC_FORCING_VAGUE *
+                                                   f->s.state[r * n + state]);
+        }
+    return vague;
+}
+
 darc_status darc_forcing_init(darc_forcing *f, darc_trajectory *x,
                               darc_err *err)
 {
@@ -372,6 +390,7 @@ darc_status darc_forcing_init(darc_forcing *f, darc_trajectory *x,
     list_terms(f, w);
     bool good = darc_linear_match_init(&at.l, &x->match) &&
                 darc_sizes_init(&at.s, x, f->term, f->terms);
+    f->vague = good && x->run->piece == 0 && is_vague(&at);
     for (int k = 0; k < f->equations && good; k++)
         good = darc_budget_check(x->question->budget, err) == DARC_OK &&
                ask_forced(f->forced + k, &at, f->state[k],

@@ -30,6 +30,7 @@ typedef struct {
     darc_shrunk *forced; /* of each, size as a share; owned */
     int terms;
     darc_lacking *term; /* by p-value; owned */
+    bool vague; /* so is where a state begins, and with it what shares are of */
 } darc_forcing;
 
 /* Set f, or leave it empty where nothing can be forced.

@@ -1,6 +1,7 @@
 #include "trajectory/match.h"
 
 #include "base/mem.h"
+#include "simulate/curve.h"
 #include "stats/columns.h"
 #include "trajectory/thresholds.h"
 
@@ -17,6 +18,8 @@ static void list_unknowns(darc_pieces *x, const darc_flow *w,
         for (int i = 0; i < w->n; i++)
             if (w->function[i] < 0 && (k > 0 || isnan(run->start[i])))
                 x->unknown[x->unknowns++] = k * w->n + i;
+    for (int k = 0; k < run->steps && run->timed && !run->still; k++)
+        x->unknown[x->unknowns++] = (int)run->n * w->n + k;
 }
 
 /* Let pieces begin at each `every`-th row, 0: one does. */
@@ -30,11 +33,12 @@ static void part(darc_pieces *x, const darc_record *run, size_t every)
 static void init_pieces(darc_pieces *x, const darc_flow *w,
                         const darc_record *run)
 {
-    size_t most = run->n * (size_t)w->n + 1;
+    size_t most = run->n * (size_t)w->n + (size_t)run->steps + 1;
     x->node = darc_calloc(run->n + 1, sizeof *x->node);
     DARC_CALLOC(most, x->x, x->unknown);
     for (int i = 0; i < w->n; i++)
         x->x[i] = isnan(run->start[i]) ? 0 : run->start[i];
+    DARC_FILL(x->x + run->n * (size_t)w->n, run->steps, .5);
     part(x, run, run->piece);
     list_unknowns(x, w, run);
 }
@@ -97,13 +101,15 @@ void darc_match_clear(darc_match *m)
     *m = (darc_match){.flow = NULL};
 }
 
-/* Pieces that are apart are those of `from`, too. */
-static void copy_pieces(darc_match *m, int r, const darc_pieces *from)
+void darc_match_state(darc_match *m, int r, const darc_pieces *from)
 {
     darc_pieces *x = m->pieces + r;
     bool apart = m->run[r].piece > 0;
     size_t nodes = apart ? (size_t)from->nodes : 1;
+    size_t moves = m->run[r].n * (size_t)m->flow->n;
     memcpy(x->x, from->x, nodes * (size_t)m->flow->n * sizeof *x->x);
+    memcpy(x->x + moves, from->x + moves,
+           (size_t)m->run[r].steps * sizeof *x->x);
     if (!apart)
         return;
     x->nodes = from->nodes;
@@ -117,7 +123,7 @@ void darc_match_set(darc_match *m, const darc_match *from)
     for (int i = 0; i < m->runs * p; i++)
         m->theta[m->place[i]] = from->theta[from->place[i]];
     for (int r = 0; r < m->runs; r++)
-        copy_pieces(m, r, from->pieces + r);
+        darc_match_state(m, r, from->pieces + r);
     memcpy(m->size, from->size, (size_t)m->flow->n * sizeof *m->size);
     m->square = HUGE_VAL;
 }
@@ -143,9 +149,39 @@ void darc_match_join(darc_match *m, int by)
 
 /* ---- trajectories -------------------------------------------------------- */
 
+/* Return when step k of recording r comes. */
+static double step_time(const darc_match *m, int r, int k)
+{
+    const darc_record *run = m->run + r;
+    double x = m->pieces[r].x[run->n * (size_t)m->flow->n + (size_t)k];
+    double early = pow(sin(DARC_TWO_PI / 4 * x), 2);
+    return run->step[k].time - early * run->step[k].since;
+}
+
+void darc_match_steps(const darc_match *m, int r, double *to)
+{
+    const darc_record *run = m->run + r;
+    const double *x = m->pieces[r].x + run->n * (size_t)m->flow->n;
+    for (int k = 0; k < run->steps && run->timed && !run->still; k++) {
+        double slope = DARC_TWO_PI / 4 * sin(DARC_TWO_PI / 2 * x[k]);
+        to[k] = copysign(fmax(fabs(slope), DARC_STEPS_SLOPE), slope);
+    }
+}
+
+static void time_steps(const darc_match *m, int r)
+{
+    const darc_record *run = m->run + r;
+    for (int k = 0; k < run->steps && run->timed; k++)
+        for (int u = 0; u < m->flow->names->count; u++)
+            if (run->stairs[u])
+                darc_wave_move(run->wave[u], run->step[k].at,
+                               step_time(m, r, k));
+}
+
 static bool begin_recording(darc_match *m, int r)
 {
     int p = m->flow->params;
+    time_steps(m, r);
     double *theta = darc_malloc((size_t)(p + 1) * sizeof *theta);
     for (int k = 0; k < p; k++)
         theta[k] = m->theta[m->place[r * p + k]];
@@ -155,21 +191,54 @@ static bool begin_recording(darc_match *m, int r)
     return good;
 }
 
-/* Bring z, of so many columns, from row i to the next. */
-static bool advance(darc_match *m, const darc_record *run, size_t i, double *z)
+/* A step that came later would leave the rates as they were before it. */
+static bool kick(darc_match *m, int r, int k, double t, double *z)
 {
-    return darc_shoot(&m->shooter, run->time[i], run->time[i + 1], z);
+    darc_flow *w = m->flow;
+    int n = w->n, column = m->shooter.plan.free - m->moving + k;
+    double *f, *slope, sign = m->run[r].step[k].since;
+    DARC_CARVE({&f, n + 1}, {&slope, m->run[r].steps});
+    darc_match_steps(m, r, slope);
+    bool good = true;
+    for (int turn = 0; turn < 2 && good; turn++, sign = -sign) {
+        w->signals.until = turn == 0 ? HUGE_VAL : t;
+        w->signals.known = false;
+        good = darc_flow_rates(w, t, z, f, NULL, NULL);
+        for (int i = 0; i < n; i++)
+            z[n * (1 + column) + i] += sign * slope[k] * f[i];
+    }
+    darc_free(f);
+    return good;
+}
+
+/* Bring z, of so many columns, from row i to the next. */
+static bool advance(darc_match *m, int r, size_t i, double *z)
+{
+    const darc_record *run = m->run + r;
+    double t = run->time[i], end = run->time[i + 1];
+    bool good = true;
+    for (int k = 0; k < m->moving && good; k++) {
+        double at = step_time(m, r, k);
+        if (!(at > t && at <= end))
+            continue;
+        good = darc_shoot(&m->shooter, t, at, z) && kick(m, r, k, at, z);
+        t = at;
+    }
+    return good && (t == end || darc_shoot(&m->shooter, t, end, z));
 }
 
 /* Return the size of z: a state and the columns of the plan. */
-static size_t begin_piece(darc_match *m, const darc_pieces *x, int k,
-                          bool slopes, double *z)
+static size_t begin_piece(darc_match *m, int r, int k, bool slopes, double *z)
 {
     const darc_flow *w = m->flow;
+    const darc_pieces *x = m->pieces + r;
     int n = w->n, free = 0;
     memcpy(z, x->x + (size_t)(k * n), (size_t)n * sizeof *z);
     for (int u = 0; u < x->unknowns; u++)
         free += x->unknown[u] / n == k;
+    m->moving =
+        slopes && m->run[r].timed && !m->run[r].still ? m->run[r].steps : 0;
+    free += m->moving;
     darc_columns_plan plan = {.free = free, .parameters = slopes};
     darc_shooter_begin(&m->shooter, slopes ? &plan : NULL);
     size_t length = (size_t)n * (size_t)(1 + darc_shooter_columns(&m->shooter));
@@ -186,6 +255,16 @@ typedef struct {
     double *left, *slopes; /* slopes NULL: not wanted */
     int first;             /* unknown of the piece */
 } sink;
+
+/* Return the column that k of the shooter is. */
+static int unknown_by(const darc_match *m, int r, const sink *to, int k)
+{
+    const darc_columns_plan *plan = &m->shooter.plan;
+    int own = plan->free - m->moving, all = m->pieces[r].unknowns;
+    return plan->parameters && k >= plan->free ? all + k - plan->free
+           : k >= own && k < plan->free        ? all - m->moving + k - own
+                                               : to->first + k;
+}
 
 /* Take the samples of row i, at z. */
 static bool take_row(darc_match *m, int r, size_t i, const double *z,
@@ -210,8 +289,8 @@ static bool take_row(darc_match *m, int r, size_t i, const double *z,
             double sum = p >= 0 ? d[p * q + j] : 0;
             for (int s = 0; s < n; s++)
                 sum += c[s * q + j] * z[n * (1 + k) + s];
-            int column = p >= 0 ? m->pieces[r].unknowns + p : to->first + k;
-            to->slopes[(size_t)column * to->rows + at] = sum * run->weight[at];
+            size_t column = (size_t)unknown_by(m, r, to, k);
+            to->slopes[column * to->rows + at] = sum * run->weight[at];
         }
     }
     darc_free(g);
@@ -231,10 +310,8 @@ static void take_gap(darc_match *m, int r, int k, const double *z,
             continue;
         to->left[row] = (z[i] - x->x[k * n + i]) * by;
         for (int c = 0; c < columns && to->slopes != NULL; c++) {
-            int p = c - m->shooter.plan.free;
-            int column = p >= 0 ? x->unknowns + p : to->first + c;
-            to->slopes[(size_t)column * to->rows + row] =
-                z[n * (1 + c) + i] * by;
+            size_t column = (size_t)unknown_by(m, r, to, c);
+            to->slopes[column * to->rows + row] = z[n * (1 + c) + i] * by;
         }
         for (int u = 0; u < x->unknowns && to->slopes != NULL; u++)
             if (x->unknown[u] == k * n + i)
@@ -278,14 +355,15 @@ bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
     const darc_pieces *x = m->pieces + r;
     int n = m->flow->n, p = m->flow->params;
     sink to = {darc_match_all_rows(m, r), left, slopes, 0};
-    double *z = darc_malloc((size_t)(n * (1 + n + p) + 1) * sizeof *z);
+    double *z =
+        darc_malloc((size_t)(n * (1 + n + p + run->steps) + 1) * sizeof *z);
     bool good = begin_recording(m, r);
     memset(left, 0, to.rows * sizeof *left);
     if (slopes != NULL)
         memset(slopes, 0, to.rows * (size_t)(x->unknowns + p) * sizeof *slopes);
     for (int k = 0; k < x->nodes && good; k++) {
         size_t end = k + 1 < x->nodes ? x->node[k + 1] : run->n;
-        begin_piece(m, x, k, slopes != NULL, z);
+        begin_piece(m, r, k, slopes != NULL, z);
         m->flow->signals.until = HUGE_VAL;
         m->flow->signals.known = false;
         good = darc_flow_complete(m->flow, run->time[x->node[k]], z, z + n,
@@ -293,10 +371,10 @@ bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
                (k > 0 || darc_shoot_dose(&m->shooter, run->time[0], z));
         for (size_t i = x->node[k]; i < end && good; i++)
             good = take_row(m, r, i, z, &to) &&
-                   (i + 1 == run->n || advance(m, run, i, z));
+                   (i + 1 == run->n || advance(m, r, i, z));
         if (good && k + 1 < x->nodes && run->piece == 0)
             take_gap(m, r, k + 1, z, &to);
-        to.first += m->shooter.plan.free;
+        to.first += m->shooter.plan.free - m->moving;
     }
     for (size_t i = 0; i < to.rows && good; i++)
         good = isfinite(left[i]);
@@ -316,6 +394,7 @@ static bool begin_at(darc_match *m, int r, int k, const darc_columns_plan *plan,
            n * (size_t)(1 + (plan != NULL ? plan->forced : 0)) * sizeof *z);
     memcpy(z, x->x + (size_t)k * n, n * sizeof *z);
     m->at = k;
+    m->moving = 0;
     darc_shooter_begin(&m->shooter, plan);
     m->flow->signals.until = HUGE_VAL;
     m->flow->signals.known = false;
@@ -340,7 +419,7 @@ static bool to_next_row(darc_match *m, int r, size_t i,
         return true;
     if (m->run[r].piece > 0 && next < x->nodes && x->node[next] == i + 1)
         return begin_at(m, r, next, plan, z);
-    return advance(m, m->run + r, i, z);
+    return advance(m, r, i, z);
 }
 
 bool darc_match_begin(darc_match *m, int r, double *z)
@@ -386,7 +465,7 @@ bool darc_match_cut(darc_match *m, size_t every, bool measured)
         x->nodes = 1;
         good = begin_whole(m, r, NULL, z);
         for (size_t i = 1; i < run->n && by > 0 && good; i++) {
-            good = advance(m, run, i - 1, z);
+            good = advance(m, r, i - 1, z);
             for (int j = 0; j < w->outputs && measured && good; j++) {
                 double y = run->y[i * (size_t)w->outputs + (size_t)j];
                 if (w->shows[j] >= 0 && isfinite(y))

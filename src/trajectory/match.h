@@ -16,7 +16,9 @@
 typedef struct {
     int nodes;
     size_t *node; /* rows where pieces begin; owned */
-    double *x;    /* states there, nodes x n; owned */
+    double *x;    /* states there, nodes x n; behind the room for one node a
+                     row, of each step how much of the time since the sample
+                     before it comes early, as sin(x pi/2)^2; owned */
     int unknowns; /* of these, that are sought */
     int *unknown; /* where they stand in x, ascending; owned */
 } darc_pieces;
@@ -41,6 +43,7 @@ typedef struct {
     bool settled;  /* no step makes it less */
     bool plain;    /* what is left is as if noise were white */
     int at;        /* the piece that a trajectory is in */
+    int moving;    /* columns that are by the times of steps */
 } darc_match;
 
 /* Set m to one set of parameters for all recordings (differ NULL), or one of
@@ -57,6 +60,14 @@ void darc_match_clear(darc_match *m);
 /* Take values, and states at the starts, of another with the same parameters,
  * or with fewer that differ. */
 void darc_match_set(darc_match *m, const darc_match *from);
+
+/* Set to[k] to the derivative by its unknown, which is at least a little, of
+ * how early step k of recording r comes, where that is sought. */
+void darc_match_steps(const darc_match *m, int r, double *to);
+
+/* Take states, and times of steps, of the same recording in another match;
+ * pieces that are apart are those of `from`, too. */
+void darc_match_state(darc_match *m, int r, const darc_pieces *from);
 
 /* Cut every recording at each `every`-th row, 0: nowhere, or where its pieces
  * are apart, there; states at new nodes

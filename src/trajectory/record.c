@@ -1,7 +1,6 @@
 #include "trajectory/record.h"
 
 #include "base/mem.h"
-#include "noise/lattice.h"
 #include "simulate/plant.h"
 #include "trajectory/thresholds.h"
 
@@ -47,7 +46,8 @@ static darc_status take_outputs(darc_record *r, const darc_flow *w,
     return darc_fail(err, DARC_DATA, "%s: no output has a sample", t->file);
 }
 
-/* Whether an input that is not said to be held is a staircase. */
+/* Whether an input that is not said to be held is a staircase: its samples
+ * repeat exactly. */
 static bool is_staircase(const darc_record_plan *plan, int u,
                          const darc_table *t)
 {
@@ -56,30 +56,49 @@ static bool is_staircase(const darc_record_plan *plan, int u,
         darc_table_absent(t, column) != NULL)
         return false;
     const double *x = t->signal[column].value;
-    darc_segment g = darc_table_longest(t);
-    bool moves = false;
-    for (size_t i = g.begin + 1; i < g.end && !moves; i++)
-        moves = x[i] != x[i - 1];
-    return moves && darc_lattice_is_held(
-                        x, t, darc_lattice_step(x + g.begin, g.end - g.begin),
-                        DARC_STAIRS);
+    double same = 0, all = (double)t->samples - 1;
+    for (size_t i = 1; i < t->samples; i++)
+        same += x[i] == x[i - 1];
+    return same < all && same >= DARC_STEPS_HELD * all;
 }
 
-int darc_record_stepped(const darc_record_plan *plan, const darc_table *t)
+int darc_record_stepped(const darc_record *r, const darc_flow *w)
 {
-    const darc_flow *w = plan->flow;
-    for (int u = 0; u < w->names->count; u++)
-        if (w->names->symbol[u].kind == DARC_INPUT &&
-            !darc_is_dose(w->model, u) && is_staircase(plan, u, t))
+    for (int u = 0; u < w->names->count && r->steps > 0; u++)
+        if (r->stairs[u])
             return u;
     return -1;
 }
 
-static darc_between between(const darc_record_plan *plan, int u,
-                            const darc_table *t)
+static void list_steps(darc_record *r, const darc_record_plan *plan,
+                       const darc_table *t)
+{
+    const darc_flow *w = plan->flow;
+    r->stairs = darc_calloc((size_t)w->names->count, sizeof *r->stairs);
+    for (int u = 0; u < w->names->count; u++)
+        r->stairs[u] = w->names->symbol[u].kind == DARC_INPUT &&
+                       !darc_is_dose(w->model, u) && is_staircase(plan, u, t);
+    for (size_t i = 1; i < t->samples; i++) {
+        double time = darc_table_time(t, i);
+        bool steps = false;
+        for (int u = 0; u < w->names->count; u++) {
+            const double *x =
+                r->stairs[u] ? t->signal[table_column(w, t, u)].value : NULL;
+            steps = steps || (x != NULL && x[i] != x[i - 1]);
+        }
+        if (!steps)
+            continue;
+        DARC_ROOM(r->step, r->steps);
+        r->step[r->steps++] =
+            (darc_record_step){i, time, time - darc_table_time(t, i - 1)};
+    }
+}
+
+static darc_between between(const darc_record *r, const darc_record_plan *plan,
+                            int u)
 {
     bool held = plan->held[u] || plan->reading >= DARC_READ_HELD ||
-                (plan->stairs && is_staircase(plan, u, t));
+                (plan->stairs && r->stairs[u]);
     bool smooth =
         plan->reading == DARC_READ_SMOOTH || plan->flow->signals.order[u] > 0;
     return held ? DARC_HELD : smooth ? DARC_SMOOTH : DARC_STRAIGHT;
@@ -98,14 +117,10 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
     double *time = darc_calloc(2 * t->samples, sizeof *time);
     double *x = time + t->samples;
     bool doses = darc_is_dose(w->model, u);
-    double early =
-        plan->early != 0 && is_staircase(plan, u, t) ? plan->early : 0;
     for (size_t i = 0; i < t->samples; i++) {
         size_t from = plan->reading == DARC_READ_LATE && i > 0 ? i - 1 : i;
         x[n] = sample_of(t, column, from);
         time[n] = darc_table_time(t, i);
-        if (i > 0)
-            time[n] -= early * (time[n] - darc_table_time(t, i - 1));
         x[n] = doses && !isfinite(x[n]) ? 0 : x[n];
         n += isfinite(x[n]);
     }
@@ -117,7 +132,7 @@ static darc_status take_input(darc_record *r, const darc_record_plan *plan,
     else if (doses)
         r->wave[u] = darc_wave_doses(time, x, n);
     else
-        r->wave[u] = darc_wave_of(time, x, n, between(plan, u, t));
+        r->wave[u] = darc_wave_of(time, x, n, between(r, plan, u));
     darc_free(time);
     if (status == DARC_OK && darc_wave_order(r->wave[u]) < w->signals.order[u])
         return darc_fail(err, DARC_DOMAIN, "%s: it needs derivative %d of '%s'",
@@ -215,6 +230,8 @@ darc_status darc_record_init(darc_record *r, darc_record_plan *plan,
     r->piece = piece_of(r, w);
     if (r->piece > 0)
         plan->reading = is_rough(plan, t) ? DARC_READ_HELD : DARC_READ_SMOOTH;
+    list_steps(r, plan, t);
+    r->steps = r->piece > 0 ? 0 : r->steps;
     DARC_TRY(drive_inputs(r, plan, t, err));
     for (int k = 0; k < plan->starts; k++)
         DARC_TRY(take_start(r, w, plan->start_name[k], plan->start[k], err));
@@ -229,6 +246,6 @@ void darc_record_clear(darc_record *r, const darc_flow *w)
     for (int u = 0; r->wave != NULL && u < w->names->count; u++)
         darc_wave_free(r->wave[u]);
     DARC_FREE(r->time, r->y, r->weight, r->count, (void *)r->wave, r->start,
-              r->colour);
+              r->colour, r->step, r->stairs);
     *r = (darc_record){.file = NULL};
 }

@@ -15,6 +15,12 @@ typedef enum {
     DARC_READ_LATE /* held, and acts a sample later, as all that are held do */
 } darc_record_reading;
 
+/* Inputs that are staircases step at a sample, or since the one before. */
+typedef struct {
+    size_t at;          /* sample of the inputs */
+    double time, since; /* of the sample; from the one before, s */
+} darc_record_step;
+
 typedef struct {
     const char *file;
     size_t n;         /* rows with a sample of an output */
@@ -25,6 +31,11 @@ typedef struct {
     size_t *count;    /* samples of each output; owned */
     darc_wave **wave; /* by unknown; owned */
     double *start;    /* of each state, NAN: not known; owned */
+    int steps;        /* of inputs that nobody says how they are held */
+    darc_record_step *step; /* owned */
+    bool *stairs; /* by unknown, the inputs that these are of; owned */
+    bool timed; /* each step comes at a time of its own, which is sought, or */
+    bool still; /* stays where the match has it */
     size_t piece; /* rows after which a trajectory begins anew, 0: none does */
     darc_autoregress *colour; /* of the noise of each output; NULL: white;
                                  owned */
@@ -35,9 +46,8 @@ typedef struct {
     const darc_flow *flow;
     const bool *held; /* inputs that are constant from sample to sample */
     darc_record_reading reading;
-    bool stairs;  /* inputs that are staircases are held */
-    double early; /* samples by which their steps come earlier */
-    int starts;   /* initial values "x=1", "x'=0", beside those of the model */
+    bool stairs; /* inputs that are staircases are held */
+    int starts;  /* initial values "x=1", "x'=0", beside those of the model */
     const char *const *start_name;
     const double *start;
 } darc_record_plan;
@@ -51,9 +61,8 @@ DARC_CHECKED darc_status darc_record_init(darc_record *r,
                                           const darc_table *table,
                                           darc_err *err);
 
-/* Return an input of the recording that is a staircase, and nobody says that it
- * is held; -1: there is none. */
-int darc_record_stepped(const darc_record_plan *plan, const darc_table *table);
+/* Return an input of r that steps; -1: none does. */
+int darc_record_stepped(const darc_record *r, const darc_flow *flow);
 
 /* Read the inputs of so many recordings again.
  * Fails: as darc_record_init. */

@@ -133,9 +133,8 @@ static size_t cut_of(const darc_match *m)
 {
     size_t every = 1;
     for (int r = 0; r < m->runs; r++)
-        every = m->run[r].n / DARC_SEEK_PIECES > every
-                    ? m->run[r].n / DARC_SEEK_PIECES
-                    : every;
+        if (m->run[r].n / DARC_SEEK_PIECES > every)
+            every = m->run[r].n / DARC_SEEK_PIECES;
     return every;
 }
 
@@ -248,11 +247,15 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
     darc_match one;
     darc_status status = DARC_OK;
     bool astray = false;
-    int enough = m->run->piece > 0 ? DARC_TRAJECTORY_MET : DARC_SEEK_MET;
+    int enough = s->all              ? DARC_SEEK_DRAWS
+                 : m->run->piece > 0 ? DARC_TRAJECTORY_MET
+                                     : DARC_SEEK_MET;
     int most = at->near != NULL ? DARC_SEEK_BESIDE : DARC_SEEK_DRAWS;
     m->square = HUGE_VAL;
     drop_others(s);
-    for (; s->draws < most && (s->met < enough || astray); s->draws++) {
+    int least = m->run->piece > 0 ? 0 : DARC_SEEK_LEAST;
+    for (; s->draws < most && (s->draws < least || s->met < enough || astray);
+         s->draws++) {
         darc_match_init(&one, m->flow, m->run, m->runs, NULL, m->budget);
         one.shooter.brisk = brisk;
         one.ends = DARC_SEEK_ENDS;
@@ -399,13 +402,16 @@ static darc_status go_on(darc_match *m, const darc_match *part, scales *at,
     return DARC_OK;
 }
 
-/* Draw on the first recordings, and go on to all from there. */
+/* Draw on the first recordings, steps amid samples, and go on to all from
+ * there. */
 static darc_status draw_first(darc_sought *s, darc_match *m, scales *at,
                               darc_err *err)
 {
     int some = m->runs < DARC_SEEK_PART ? m->runs : DARC_SEEK_PART;
     darc_match part;
     darc_status status;
+    for (int r = 0; r < m->runs; r++)
+        m->run[r].still = true;
     darc_match_init(&part, m->flow, m->run, some, NULL, m->budget);
     s->draws = s->met = 0;
     DARC_TRY(draw_all(s, &part, at, true, err));
@@ -414,9 +420,10 @@ static darc_status draw_first(darc_sought *s, darc_match *m, scales *at,
         DARC_TRY(draw_all(s, &part, at, false, err));
     }
     m->square = HUGE_VAL;
-    if (!(part.square < HUGE_VAL))
-        goto done;
-    DARC_TRY(go_on(m, &part, at, err));
+    for (int r = 0; r < m->runs; r++)
+        m->run[r].still = false;
+    if (part.square < HUGE_VAL)
+        DARC_TRY(go_on(m, &part, at, err));
 done:
     darc_match_clear(&part);
     return status;
@@ -442,16 +449,22 @@ done:
     return status;
 }
 
-darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
-                            darc_err *err)
+darc_status darc_seek_draw(darc_sought *s, darc_match *m, unsigned long seed,
+                           darc_err *err)
 {
     scales at;
     size_all(&at, m, NULL);
     darc_random_init(&at.random, seed, 0x6167);
     darc_status status = draw_again(s, m, &at, err);
-    DARC_THEN(darc_seek_levels(s, m, err));
     darc_free(at.state);
     return status;
+}
+
+darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
+                            darc_err *err)
+{
+    DARC_NEED(darc_seek_draw(s, m, seed, err));
+    return darc_seek_levels(s, m, err);
 }
 
 darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,

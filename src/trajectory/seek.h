@@ -12,6 +12,7 @@
 typedef struct {
     darc_level *level; /* of each output; owned */
     int draws, met;    /* how many were made, and came to the best one */
+    bool all;          /* none is left out where that is met again */
     double taken;      /* degrees of freedom: rank of the slopes */
     int others;
     darc_match *other; /* what draws came to that matches about as well as the
@@ -39,7 +40,12 @@ DARC_CHECKED darc_status darc_seek_growth(darc_sought *s, darc_match *m,
                                           darc_err *err);
 
 /* Draw again with the weights as they are, on all recordings, and take what is
- * better, with its levels: other weights may have another best match.
+ * better.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_seek_draw(darc_sought *s, darc_match *m,
+                                        unsigned long seed, darc_err *err);
+
+/* The same, with its levels: other weights may have another best match.
  * Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_seek_again(darc_sought *s, darc_match *m,
                                          unsigned long seed, darc_err *err);

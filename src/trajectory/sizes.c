@@ -87,8 +87,8 @@ bool darc_sizes_init(darc_sizes *s, darc_trajectory *x,
     products by;
     DARC_CARVE({&z, n}, {&now, n}, {&a, n * n}, {&by.slope, n * p + 1},
                {&by.gram, n * p * p + 1}, {&by.cross, terms * p + 1});
-    DARC_CARVE({&s->size, m->runs * n + 1}, {&s->term, terms + 1},
-               {&s->net, terms + 1});
+    DARC_CARVE({&s->size, m->runs * n + 1}, {&s->state, m->runs * n + 1},
+               {&s->term, terms + 1}, {&s->net, terms + 1});
     bool good = true;
     for (int r = 0; r < m->runs && good; r++) {
         const darc_record *run = m->run + r;
@@ -106,6 +106,8 @@ bool darc_sizes_init(darc_sizes *s, darc_trajectory *x,
                     by.cross[k * p + e] +=
                         value * by.slope[e * n + term[k].state];
             }
+            for (int k = 0; k < n; k++)
+                s->state[r * n + k] += z[k] * z[k] / (double)run->n;
             darc_flow_sizes(w, run->time[i], z, now);
             for (int k = 0; k < n; k++)
                 s->size[r * n + k] +=
@@ -113,8 +115,10 @@ bool darc_sizes_init(darc_sizes *s, darc_trajectory *x,
             good = darc_match_go_on(m, r, i, z);
         }
     }
-    for (int k = 0; k < m->runs * n; k++)
+    for (int k = 0; k < m->runs * n; k++) {
         s->size[k] = sqrt(s->size[k]);
+        s->state[k] = sqrt(s->state[k]);
+    }
     project(s, &by, p, term, terms, all);
     darc_free(z);
     return good;

@@ -9,11 +9,12 @@
 #include "trajectory/forcing.h"
 
 typedef struct {
-    double *size; /* of the largest term of each rate, by recording; owned, all
-                     in one */
-    double *term; /* of each candidate, all recordings */
-    double *net;  /* of that, the share that no parameter of its rate makes up
-                     for */
+    double *size;  /* of the largest term of each rate, by recording; owned, all
+                      in one */
+    double *state; /* of each state, likewise */
+    double *term;  /* of each candidate, all recordings */
+    double *net;   /* of that, the share that no parameter of its rate makes up
+                      for */
 } darc_sizes;
 
 /* Set s along the match of x, with such candidates; return whether there is a

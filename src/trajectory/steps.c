@@ -186,7 +186,10 @@ static void move_by(darc_match *m, const linear *l, double *theta, double **x,
     for (int r = 0; r < m->runs; r++)
         for (int u = 0; u < m->pieces[r].unknowns; u++) {
             int at = m->pieces[r].unknown[u];
-            m->pieces[r].x[at] = x[r][at] + l->move[r][u];
+            double by = l->move[r][u], most = DARC_STEPS_MOVE;
+            if (at >= (int)m->run[r].n * m->flow->n) /* a step */
+                by = fmin(fmax(by, -most), most);
+            m->pieces[r].x[at] = x[r][u] + by;
         }
 }
 
@@ -194,16 +197,16 @@ static void keep_values(double *theta, double **x, const darc_match *m)
 {
     memcpy(theta, m->theta, (size_t)m->columns * sizeof *theta);
     for (int r = 0; r < m->runs; r++)
-        memcpy(x[r], m->pieces[r].x,
-               (size_t)(m->pieces[r].nodes * m->flow->n) * sizeof(double));
+        for (int u = 0; u < m->pieces[r].unknowns; u++)
+            x[r][u] = m->pieces[r].x[m->pieces[r].unknown[u]];
 }
 
 static void restore(darc_match *m, double *theta, double **x)
 {
     memcpy(m->theta, theta, (size_t)m->columns * sizeof *theta);
     for (int r = 0; r < m->runs; r++)
-        memcpy(m->pieces[r].x, x[r],
-               (size_t)(m->pieces[r].nodes * m->flow->n) * sizeof(double));
+        for (int u = 0; u < m->pieces[r].unknowns; u++)
+            m->pieces[r].x[m->pieces[r].unknown[u]] = x[r][u];
 }
 
 /* One step of less than `square`; return whether there is one.  It is not tried
@@ -213,8 +216,7 @@ static bool take_step(darc_match *m, linear *l, double *damp, bool signs)
     double *theta = darc_malloc((size_t)(m->columns + 1) * sizeof *theta);
     double **x = darc_calloc((size_t)m->runs, sizeof *x), before = m->square;
     for (int r = 0; r < m->runs; r++)
-        x[r] = darc_malloc((size_t)(m->pieces[r].nodes * m->flow->n + 1) *
-                           sizeof **x);
+        x[r] = darc_malloc((size_t)(m->pieces[r].unknowns + 1) * sizeof **x);
     keep_values(theta, x, m);
     bool less = false;
     for (; !less && *damp < DARC_MATCH_DAMPED; *damp *= less ? 1 : 8) {

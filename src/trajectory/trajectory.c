@@ -146,77 +146,177 @@ static darc_status refuse(const darc_trajectory *x, darc_err *err)
     return status;
 }
 
-/* Steps come at samples where the likelihood is highest, within what noise
- * makes, and that is well known, by a parabola through the match and those with
- * all steps moved either way. */
-static darc_status time_steps(darc_trajectory *x, darc_record_plan *plan,
-                              darc_err *err)
+/* How inputs that are staircases are read. */
+typedef enum { LINES, HELD, TIMED } reading;
+
+typedef struct {
+    darc_match match;
+    darc_sought sought;
+} match_found;
+
+/* Of outputs, what is known of their noise, and of parameters. */
+typedef struct {
+    const double *sd, *value;
+} match_near;
+
+static darc_status read_as(darc_trajectory *x, darc_record_plan *plan,
+                           reading as, darc_err *err)
 {
-    darc_match *m = &x->match, there;
-    darc_status status = DARC_OK;
-    double samples = 0, square = m->square, up[2];
+    plan->stairs = as != LINES;
     for (int r = 0; r < x->runs; r++)
-        for (int j = 0; j < x->flow.outputs; j++)
-            samples += (double)x->run[r].count[j];
-    darc_match_init(&there, m->flow, m->run, m->runs, NULL, m->budget);
-    darc_match_set(&there, m);
-    for (int k = 0; k < 2; k++) {
-        plan->early = k == 0 ? DARC_STEPS_MOVED : -DARC_STEPS_MOVED;
-        DARC_TRY(
-            darc_records_drive(x->run, x->runs, plan, x->question->table, err));
-        DARC_TRY(darc_match_run(m, DARC_SEEK_LAST, false, err));
-        up[k] = samples * log(m->square / square);
-        darc_match_set(m, &there);
+        x->run[r].timed = as == TIMED;
+    return darc_records_drive(x->run, x->runs, plan, x->question->table, err);
+}
+
+/* Return twice the logarithm of how much likelier the recordings are where the
+ * steps have no times of their own, which leaves `square`, than as they are:
+ * the likelihoods integrated over level, unknowns, and times, of which each
+ * may be anywhere since the sample before. */
+static double untimed(darc_trajectory *x, double square)
+{
+    darc_match *m = &x->match;
+    darc_linear_match l;
+    bool good = darc_linear_match_init(&l, m);
+    double dof = (double)l.rows - l.rank, logs = 0, steps = 0;
+    for (int r = 0, end = m->columns; r < m->runs && good; r++) {
+        int count = m->run[r].steps;
+        end += m->pieces[r].unknowns;
+        steps += count;
+        for (int c = end - count; c < end; c++) {
+            double known = l.inverse[c * l.columns + c];
+            double even = dof / m->square / 12;
+            bool seen = l.unseen[c] < DARC_LINEAR_UNSEEN && known > 0;
+            logs += log(seen ? fmin(known, even) : even);
+        }
     }
-    double bend = up[0] + up[1], gain = pow(up[0] - up[1], 2) / (8 * bend);
-    if (bend > 2 * pow(DARC_STEPS_MOVED / DARC_STEPS_KNOWN, 2) &&
-        gain < DARC_STEPS_ELSEWHERE)
-        x->stepped = -1;
-    plan->early = 0;
-    DARC_TRY(
-        darc_records_drive(x->run, x->runs, plan, x->question->table, err));
-    DARC_TRY(darc_match_run(m, DARC_SEEK_LAST, false, err));
-done:
-    darc_match_clear(&there);
+    darc_linear_match_clear(&l);
+    return dof * log(m->square / square) - steps * log(acos(-1) * square) -
+           logs + 2 * (lgamma((dof + steps) / 2) - lgamma(dof / 2));
+}
+
+/* Return whether each step can have a time that is sought. */
+static bool may_time(const darc_trajectory *x)
+{
+    double left = -x->flow.params;
+    for (int r = 0; r < x->runs; r++) {
+        left -= x->match.pieces[r].unknowns + x->run[r].steps;
+        for (int j = 0; j < x->flow.outputs; j++)
+            left += (double)x->run[r].count[j];
+    }
+    return left >= 1;
+}
+
+/* Seek anew, inputs read so; `found` is what was found. */
+static darc_status seek_as(match_found *found, darc_trajectory *x,
+                           darc_record_plan *plan, reading as,
+                           const match_near *near, darc_err *err)
+{
+    *found = (match_found){x->match, x->sought};
+    x->sought = (darc_sought){.level = NULL};
+    x->match = (darc_match){.flow = NULL};
+    DARC_NEED(read_as(x, plan, as, err));
+    darc_match_init(&x->match, &x->flow, x->run, x->runs, NULL,
+                    x->question->budget);
+    return darc_seek(&x->sought, &x->match, near->sd, near->value,
+                     x->question->seed, err);
+}
+
+/* Set *square to the least one from where a match is, or that of x, inputs read
+ * so; let that of x be there if it is better and `take`. */
+static darc_status square_as(double *square, darc_trajectory *x,
+                             const darc_match *from, bool take, darc_err *err)
+{
+    darc_match m;
+    darc_status status = DARC_OK;
+    *square = HUGE_VAL;
+    for (int turn = 0; turn < 2 && status == DARC_OK; turn++) {
+        darc_match_init(&m, &x->flow, x->run, x->runs, NULL,
+                        x->question->budget);
+        darc_match_set(&m, turn == 0 ? from : &x->match);
+        status = darc_match_run(&m, DARC_SEEK_LAST, false, err);
+        *square = fmin(*square, m.square);
+        if (take && m.square < x->match.square * (1 - DARC_SEEK_SAME)) {
+            darc_match swap = x->match;
+            x->match = m;
+            m = swap;
+            x->sought.met = 1;
+        }
+        darc_match_clear(&m);
+    }
     return status;
 }
 
-/* In short recordings staircases are held where that is likelier than lines
- * between samples: the match is sought with either. */
-static darc_status seek_held(darc_trajectory *x, darc_record_plan *plan,
-                             const double *sd, const double *near,
-                             darc_err *err)
+/* Set gain to how much likelier each reading without times is, whose match was
+ * found, than that of x; a better one with times may lie near theirs. */
+static darc_status weigh_readings(double gain[2], darc_trajectory *x,
+                                  darc_record_plan *plan,
+                                  const match_found *found, darc_err *err)
 {
-    darc_match line = x->match;
-    darc_sought was = x->sought;
-    double surprise = darc_trajectory_surprise(x);
-    for (int r = 0; r < x->runs && x->run->piece == 0 && x->stepped < 0; r++)
-        x->stepped = darc_record_stepped(plan, x->question->table[r]);
-    if (x->stepped < 0 || !(line.square < HUGE_VAL))
-        return DARC_OK;
-    plan->stairs = true;
-    x->sought = (darc_sought){.level = NULL};
-    darc_match_init(&x->match, &x->flow, x->run, x->runs, NULL,
-                    x->question->budget);
-    darc_status status =
-        darc_records_drive(x->run, x->runs, plan, x->question->table, err);
-    if (status == DARC_OK)
-        status =
-            darc_seek(&x->sought, &x->match, sd, near, x->question->seed, err);
-    if (status == DARC_OK && x->match.square < HUGE_VAL &&
-        darc_trajectory_surprise(x) < surprise) {
-        darc_match_clear(&line);
-        darc_sought_clear(&was);
-        return time_steps(x, plan, err);
+    double square;
+    DARC_NEED(square_as(&square, x, &found[HELD].match, true, err));
+    DARC_NEED(darc_seek_growth(&x->sought, &x->match, err));
+    for (int as = LINES; as <= HELD; as++) {
+        DARC_NEED(read_as(x, plan, as, err));
+        DARC_NEED(square_as(gain + as, x, &found[as].match, false, err));
     }
-    darc_match_clear(&x->match);
-    darc_sought_clear(&x->sought);
-    x->match = line;
-    x->sought = was;
-    plan->stairs = false;
-    return status == DARC_OK ? darc_records_drive(x->run, x->runs, plan,
-                                                  x->question->table, err)
-                             : status;
+    DARC_NEED(read_as(x, plan, TIMED, err));
+    for (int as = LINES; as <= HELD; as++)
+        gain[as] = untimed(x, gain[as]);
+    return DARC_OK;
+}
+
+/* Let the match be what was found, inputs read so. */
+static darc_status go_back(darc_trajectory *x, darc_record_plan *plan,
+                           reading as, match_found *found, darc_err *err)
+{
+    match_found swap = {x->match, x->sought};
+    x->match = found->match;
+    x->sought = found->sought;
+    *found = swap;
+    x->timed = false;
+    DARC_NEED(read_as(x, plan, as, err));
+    return darc_seek_growth(&x->sought, &x->match, err);
+}
+
+/* In short recordings staircases are held where that is likelier than lines
+ * between samples, and step at times that are sought unless it is far likelier
+ * that they do so at samples. */
+static darc_status seek_held(darc_trajectory *x, darc_record_plan *plan,
+                             const match_near *near, darc_err *err)
+{
+    match_found found[2] = {{.match = {.flow = NULL}}};
+    darc_status status;
+    for (int r = 0; r < x->runs && x->stepped < 0; r++)
+        x->stepped = darc_record_stepped(x->run + r, &x->flow);
+    if (x->stepped < 0)
+        return DARC_OK;
+    double line = darc_trajectory_surprise(x), gain[2] = {HUGE_VAL};
+    DARC_TRY(seek_as(found + LINES, x, plan, HELD, near, err));
+    bool good = x->match.square < HUGE_VAL;
+    gain[LINES] = good ? darc_trajectory_surprise(x) - line : HUGE_VAL;
+    x->timed = good && may_time(x);
+    if (x->timed) {
+        DARC_TRY(seek_as(found + HELD, x, plan, TIMED, near, err));
+        if (x->match.square < HUGE_VAL)
+            DARC_TRY(weigh_readings(gain, x, plan, found, err));
+        else
+            DARC_TRY(go_back(x, plan, HELD, found + HELD, err));
+    }
+    bool lines = !(gain[LINES] < fmax(gain[HELD], 0));
+    double most = gain[lines ? LINES : HELD],
+           other = gain[lines ? HELD : LINES];
+    if (x->timed && most - fmax(other, 0) > DARC_STEPS_SURE)
+        x->stepped = -1;
+    if (lines)
+        DARC_TRY(go_back(x, plan, LINES, found + LINES, err));
+    else if (x->timed && x->stepped < 0)
+        DARC_TRY(go_back(x, plan, HELD, found + HELD, err));
+done:
+    for (int as = LINES; as <= HELD; as++) {
+        darc_match_clear(&found[as].match);
+        darc_sought_clear(&found[as].sought);
+    }
+    return status;
 }
 
 /* Carry what is said of unknowns over to the model of the flow. */
@@ -254,7 +354,7 @@ static darc_status find_match(darc_trajectory *x, darc_err *err)
     DARC_TRY(darc_seek(&x->sought, &x->match, sd, near, q->seed, err));
     if (!(x->match.square < HUGE_VAL))
         DARC_TRY(refuse(x, err));
-    DARC_TRY(seek_held(x, &plan, sd, near, err));
+    DARC_TRY(seek_held(x, &plan, &(match_near){sd, near}, err));
     DARC_TRY(darc_long_settle(x, &plan, err));
 done:
     DARC_FREE(held, sd, near);

@@ -37,6 +37,7 @@ typedef struct {
     darc_record_reading reading; /* of inputs, of long recordings */
     int stepped; /* an input of short ones that is a staircase, and may step
                     between samples; -1: none */
+    bool timed;  /* the times of its steps are sought */
 } darc_trajectory;
 
 /* Set x to the best match; release it with darc_trajectory_clear.

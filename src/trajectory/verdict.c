@@ -128,6 +128,11 @@ static void say_structure(darc_decision *d, const finding *all,
                           "noise, but by the weak form it is %s of the largest "
                           "term",
                           weak->s);
+    else if (f->vague)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "nothing is found that the equations lack, but the "
+                          "recordings do not tell where states begin: more "
+                          "samples, or --init would");
     else if (d->defect_high <= small && d->detectable <= small)
         darc_decision_say(d, DARC_CONSISTENT,
                           "nothing that the equations lack was found; what is "
@@ -198,7 +203,7 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
     static const double grows[] = {0, 1, 4, 30};
     double surprise[4], least = darc_trajectory_surprise(x);
     darc_verdict verdict[4], apart[4];
-    if (d->verdict == DARC_INCONSISTENT && x->stepped >= 0) {
+    if (d->verdict == DARC_INCONSISTENT && x->stepped >= 0 && !x->timed) {
         say_stepped(d, x, "the equations seem to lack something");
         d->defect_low = 0;
         return DARC_OK;
@@ -303,7 +308,7 @@ static void say_comparison(darc_decision *d, const spread *all,
     bool differ = c->p_value < x->question->alpha;
     darc_text_t high = DARC_TEXT;
     darc_text_percent(high, fmax(all->high, all->detectable));
-    if (differ && x->stepped >= 0)
+    if (differ && x->stepped >= 0 && !x->timed)
         say_stepped(d, x, "the parameters seem to differ");
     else if (differ && c->instead != NULL)
         darc_decision_say(d, DARC_UNDECIDED,

@@ -386,21 +386,24 @@ START_TEST(compares_any_number_of_recordings)
 }
 END_TEST
 
-/* Derivatives of trajectories by parameters are what differences say. */
+/* Derivatives of trajectories by unknowns of the recording, and by parameters,
+ * are what differences say. */
 static void check_slopes(darc_match *m)
 {
     int first = m->pieces[0].unknowns, p = m->flow->params;
     size_t rows = darc_match_rows(m, 0);
     double *left = darc_malloc(3 * rows * sizeof *left), *above = left + rows;
     double *slopes = darc_malloc((size_t)(first + p) * rows * sizeof *slopes);
-    for (int k = 0; k < p; k++) {
-        double own = m->theta[k], h = 1e-3 * own;
+    for (int k = -first; k < p; k++) {
+        double *x = k < 0 ? m->pieces[0].x + m->pieces[0].unknown[first + k]
+                          : m->theta + k;
+        double own = *x, h = 1e-3 * own;
         ck_assert(darc_match_left(m, 0, left, slopes));
-        m->theta[k] = own + h;
+        *x = own + h;
         ck_assert(darc_match_left(m, 0, above, NULL));
-        m->theta[k] = own - h;
+        *x = own - h;
         ck_assert(darc_match_left(m, 0, left, NULL));
-        m->theta[k] = own;
+        *x = own;
         double most = 0;
         for (size_t i = 0; i < rows; i++)
             most = fmax(most, fabs(slopes[(size_t)(first + k) * rows + i]));
@@ -417,6 +420,23 @@ START_TEST(slopes_are_those_of_trajectories)
 {
     asked a;
     ask(&a, hares, &hare_run, 1);
+    check_slopes(&a.x.match);
+    close_asked(&a);
+    static const char lag[] = "parameters\n    T\ninputs\n    u\noutputs\n"
+                              "    y\nequations\n    T*y' + y = u^2 + u\n";
+    static const simulation run = {
+        .model = lag,
+        .input = "u=constant:.6+step:1,3.15+step:-2,7.05+step:1.5,10.2",
+        .param = "T=1.2",
+        .init = "y=.3",
+        .t_end = 14,
+        .rate = 2,
+        .noise = .01,
+        .seed = 2,
+        .rtol = 1e-10};
+    ask(&a, lag, &run, 1);
+    ck_assert(a.x.timed);
+    ck_assert_int_eq(a.x.match.pieces[0].unknowns, 4);
     check_slopes(&a.x.match);
     close_asked(&a);
 }

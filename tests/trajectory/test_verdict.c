@@ -78,19 +78,10 @@ static const char rate[] =
     "    m*v' + d*v = F\n";
 
 /* What is said of a mass that a force moves by steps, 4 samples a second. */
-static void ask_steps(darc_decision *d, double *m, const char *input,
-                      double t_end, unsigned seed)
+static void ask_steps(darc_decision *d, double *m, const simulation *made)
 {
     darc_model *model = model_of(rate);
-    darc_table *t = simulation_make(&(simulation){.model = rate,
-                                                  .param = "m=.25 d=.4",
-                                                  .init = "v=0",
-                                                  .input = input,
-                                                  .t_end = t_end,
-                                                  .rate = 4,
-                                                  .noise = .01,
-                                                  .seed = seed,
-                                                  .rtol = 1e-10});
+    darc_table *t = simulation_make(made);
     darc_trajectory_question q = {.model = model,
                                   .recordings = 1,
                                   .table = (const darc_table *const *)&t,
@@ -110,18 +101,133 @@ static void ask_steps(darc_decision *d, double *m, const char *input,
     darc_model_free(model);
 }
 
+static simulation of_steps(const char *input, double t_end, int seed)
+{
+    return (simulation){.model = rate,
+                        .param = "m=.25 d=.4",
+                        .init = "v=0",
+                        .input = input,
+                        .t_end = t_end,
+                        .rate = 4,
+                        .noise = .01,
+                        .seed = (unsigned)seed,
+                        .rtol = 1e-10};
+}
+
 /* A line between samples made m .28 where steps come at samples; where they do
- * not, nothing is refused. */
+ * not, one that is held makes it .20. */
 START_TEST(steps_are_held)
 {
     darc_decision d;
     double m;
-    ask_steps(&d, &m, "F=constant:.6+step:-1.3,3+step:1.3,7+step:-1.4,10", 14,
-              (unsigned)_i);
+    simulation at =
+        of_steps("F=constant:.6+step:-1.3,3+step:1.3,7+step:-1.4,10", 14, _i);
+    ask_steps(&d, &m, &at);
     ck_assert_int_eq(d.verdict, DARC_CONSISTENT);
     ck_assert_double_eq_tol(m, .25, .01);
-    ask_steps(&d, &m, "F=step:1,.76", 6, (unsigned)_i); /* at 1 s by samples */
+    at = of_steps("F=constant:.6+step:-1.3,3.15+step:1.3,7.05+step:-1.4,10.2",
+                  14, _i);
+    ask_steps(&d, &m, &at);
+    ck_assert_int_eq(d.verdict, DARC_CONSISTENT);
+    ck_assert_double_eq_tol(m, .25, .02);
+    at = of_steps("F=step:1,.76", 6, _i); /* at 1 s by samples */
+    ask_steps(&d, &m, &at);
     ck_assert_int_ne(d.verdict, DARC_INCONSISTENT);
+}
+END_TEST
+
+/* Times of steps do not hide what is missing. */
+START_TEST(steps_hide_no_term)
+{
+    darc_decision d;
+    double m;
+    simulation at = of_steps(
+        "F=constant:.6+step:-1.3,3.15+step:1.3,7.05+step:-1.4,10.2", 14, _i);
+    at.model = "parameters\n    m d\ninputs\n    F\noutputs\n    v\n"
+               "equations\n    m*v' + d*v + .1*v^3 = F\n";
+    ask_steps(&d, &m, &at);
+    ck_assert_int_eq(d.verdict, DARC_INCONSISTENT);
+}
+END_TEST
+
+static const char spring[] =
+    "parameters\n    k c g\ninputs\n    u\nstates\n    x v\noutputs\n    "
+    "y\n"
+    "equations\n    x' = v\n    v' = g*u - k*x - c*v\n    y = x\n";
+
+/* Of a spring that swings half a period from sample to sample, speed hardly
+ * shows: it may be as large as it likes, and what lacks a small share of it. */
+START_TEST(where_states_begin_counts)
+{
+    simulation run = {.model = spring,
+                      .param = "k=1.3 c=.3 g=.8",
+                      .init = "x=.6 v=0",
+                      .input = "u=constant:.25+step:.75,5.1+step:-.6,12.3",
+                      .t_end = 30,
+                      .rate = .366666667,
+                      .noise = .03,
+                      .seed = 1,
+                      .rtol = 1e-10};
+    darc_model *model = model_of(spring);
+    darc_table *t = simulation_make(&run);
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 1,
+                                  .table = (const darc_table *const *)&t,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_trajectory x;
+    darc_forcing f;
+    darc_decision d;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_forcing_init(&f, &x, NULL), DARC_OK);
+    darc_verdict_structure(&d, &f, &x, NAN);
+    ck_assert_int_eq(d.verdict, DARC_UNDECIDED);
+    ck_assert_ptr_nonnull(strstr(d.reason, "where states begin"));
+    darc_forcing_clear(&f);
+    darc_trajectory_clear(&x);
+    darc_table_free(t);
+    darc_model_free(model);
+}
+END_TEST
+
+/* Of a spring that swings in eight samples three times, others match the first
+ * recording nearly as well; both by itself, and so together, do better. */
+START_TEST(each_recording_is_sought_by_itself)
+{
+    simulation run = {.model = spring,
+                      .param = "k=.89 c=.44 g=1.08",
+                      .init = "x=.1 v=0",
+                      .input = "u=constant:.25+step:.75,8",
+                      .t_end = 28,
+                      .rate = .25,
+                      .noise = .01,
+                      .seed = 3,
+                      .rtol = 1e-10};
+    darc_model *model = model_of(spring);
+    darc_table *table[2] = {simulation_make(&run)};
+    run.param = "k=1.07 c=.44 g=1.08";
+    run.init = "x=.4 v=0";
+    run.input = "u=constant:.25+step:.75,8+step:-.75,16+step:.75,24";
+    run.seed = 13;
+    table[1] = simulation_make(&run);
+    bool held[16], may[3] = {true};
+    memset(held, true, sizeof held);
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 2,
+                                  .table = (const darc_table *const *)table,
+                                  .held = held,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_trajectory x;
+    darc_comparing c;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_comparing_init(&c, &x, may, NULL), DARC_OK);
+    ck_assert_double_gt(c.p_value, .01);
+    darc_comparing_clear(&c);
+    darc_trajectory_clear(&x);
+    darc_table_free(table[0]);
+    darc_table_free(table[1]);
+    darc_model_free(model);
 }
 END_TEST
 
@@ -149,6 +255,9 @@ Suite *suite_verdict(void)
     TCase *tc = tcase_create("verdict");
     tcase_add_test(tc, a_term_that_all_lack_is_no_difference);
     tcase_add_loop_test(tc, steps_are_held, 3, 6);
+    tcase_add_loop_test(tc, steps_hide_no_term, 3, 6);
+    tcase_add_test(tc, where_states_begin_counts);
+    tcase_add_test(tc, each_recording_is_sought_by_itself);
     tcase_add_test(tc, what_switches_is_refused);
     suite_add_tcase(s, tc);
     return s;

@@ -1,4 +1,4 @@
-#include "trajectory/together.h"
+#include "diagnose/together.h"
 
 #include "base/mem.h"
 #include "trajectory/linear.h"
