@@ -69,8 +69,9 @@ static darc_verdict ask(const char *text, darc_table *t, double *c, double *sd)
     return v;
 }
 
-#define SLIDE(PARAM, TERM)                                                     \
-    "model slide\nparameters\n m d" PARAM "\ninputs\n F held\noutputs\n v\n"   \
+#define SLIDE(PARAM, HELD, TERM)                                               \
+    "model slide\nparameters\n m d" PARAM "\ninputs\n F" HELD                  \
+    "\noutputs\n v\n"                                                          \
     "equations\n m*v' + d*v" TERM " = F\n"
 
 START_TEST(the_place_of_a_turn_is_known_by_samples_around)
@@ -80,15 +81,41 @@ START_TEST(the_place_of_a_turn_is_known_by_samples_around)
     for (uint64_t state = 1; state <= 4; state++) {
         double c = NAN, sd = NAN;
         darc_table *t = sliding(0.15, noise[_i], state);
-        right +=
-            ask(SLIDE(" c", " + c*sign(v)"), t, &c, &sd) == DARC_CONSISTENT;
+        right += ask(SLIDE(" c", " held", " + c*sign(v)"), t, &c, &sd) ==
+                 DARC_CONSISTENT;
         ck_assert_double_eq_tol(c, 0.15, 4.5 * sd);
         ck_assert_double_lt(sd, 0.15 * fmax(0.8 * noise[_i], 0.0008));
         t = sliding(0.15, noise[_i], state);
-        wrong += ask(SLIDE("", ""), t, &c, &sd) == DARC_INCONSISTENT;
+        wrong += ask(SLIDE("", " held", ""), t, &c, &sd) == DARC_INCONSISTENT;
     }
     ck_assert_int_eq(right, 4);
     ck_assert_int_eq(wrong, 4);
+}
+END_TEST
+
+/* One step starts the slide: behind it F and sign(v) are alike, and before it
+ * friction is any. */
+START_TEST(one_step_refuses_nothing)
+{
+    static double force[N], speed[N];
+    int refused = 0;
+    for (uint64_t state = 1; state <= 12; state++) {
+        uint64_t noise = state;
+        double v = 0, c, sd;
+        int begin = 30 + 10 * (int)state;
+        for (int i = 0; i < N; i++) {
+            force[i] = i < begin ? 0 : 1;
+            speed[i] = v + 0.02 * draw_normal(&noise);
+            v = i < begin - 1 ? 0
+                              : slide(v, 1, 0.15, (i < begin ? 1 : 2) * dt / 4);
+        }
+        const char *name[] = {"F", "v"};
+        const double *value[] = {force, speed};
+        darc_table *t = recording_of(N, 2 / dt, 2, name, value);
+        refused += ask(SLIDE(" c", "", " + c*sign(v)"), t, &c, &sd) ==
+                   DARC_INCONSISTENT;
+    }
+    ck_assert_int_eq(refused, 0);
 }
 END_TEST
 
@@ -98,6 +125,7 @@ Suite *suite_switched(void)
     TCase *c = tcase_create("friction");
     tcase_add_loop_test(c, the_place_of_a_turn_is_known_by_samples_around, 0,
                         3);
+    tcase_add_test(c, one_step_refuses_nothing);
     suite_add_tcase(s, c);
     return s;
 }
