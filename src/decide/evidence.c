@@ -44,6 +44,19 @@ static darc_status test_relations(darc_evidence *e, darc_err *err)
     return DARC_OK;
 }
 
+/* Return the share of the errors of moments that is left where something rests;
+ * 1 where nothing does, or more is left.  What rests is bounded, and falls
+ * short of its bound: noise taken from what is left is too small where it
+ * moves. */
+static double share_left(const darc_evidence *e)
+{
+    const darc_gls *fit = &e->fit.white;
+    bool switches = false;
+    for (int u = 0; u < e->fit.r.unknowns; u++)
+        switches = switches || e->fit.r.signal[u].switches;
+    return switches && fit->q < fit->dof ? fit->q / fit->dof : 1;
+}
+
 /* Return the p-value of a test with so many degrees of freedom where smoothing
  * may have made of it what it makes of Q. */
 static double allow_smoothing(const darc_evidence *e, double p, double dof)
@@ -53,6 +66,20 @@ static double allow_smoothing(const darc_evidence *e, double p, double dof)
         return p;
     return fmax(p, darc_stats_nchi2_sf(
                        darc_stats_chi2_isf(fmax(p, 1e-300), dof), dof, ncp));
+}
+
+/* Return the same of one degree of freedom; set e->bounded where it is below
+ * alpha but for rests. */
+static double allow_both(darc_evidence *e, double p, double level)
+{
+    double share = share_left(e), alpha = e->x->by->alpha;
+    double own = fmin(1, allow_smoothing(e, p, 1) / level);
+    if (!(share < 1) || !(p < 1))
+        return own;
+    p = darc_stats_chi2_sf(share * darc_stats_chi2_isf(fmax(p, 1e-300), 1), 1);
+    double all = fmin(1, allow_smoothing(e, p, 1) / level);
+    e->bounded = e->bounded || (own < alpha && all >= alpha);
+    return all;
 }
 
 /* Whether Q does not show what estimated derivatives do to coefficients. */
@@ -136,24 +163,12 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
     return best;
 }
 
-/* Whether hardly anything is left of what is bounded where something rests:
- * what noise there is, that does not show. */
-static bool is_within_rests(const darc_evidence *e)
-{
-    bool switches = false;
-    for (int u = 0; u < e->fit.r.unknowns; u++)
-        switches = switches || e->fit.r.signal[u].switches;
-    return switches && e->fit.white.q < DARC_LEFT_LEAST * e->fit.white.dof;
-}
-
 /* Whether sums over samples may have made what is left.  Under noise of any
  * colour the noise is taken from that; where there is none, terms stand out of
  * it by any number of standard deviations. */
 static bool is_numeric(const darc_evidence *e)
 {
     double most = 0;
-    if (is_within_rests(e))
-        return true;
     for (int q = 0; q < e->x->equations; q++)
         most = fmax(most, sqrt(e->fit.y[q].residual) / e->est.eq[q].size);
     return !e->sure && most <= DARC_SUMS_ERROR;
@@ -254,12 +269,10 @@ static void combine_tests(darc_evidence *e)
     e->level = named ? side : rest;
     e->p_residual = fmin(1, e->fit.white.p_value / e->level);
     e->level_missing = named || !e->sure ? rest : side;
-    least = allow_smoothing(e, least, 1);
-    e->p_missing = is_numeric(e) ? 1 : fmin(1, least / e->level_missing);
+    e->p_missing = is_numeric(e) ? 1 : allow_both(e, least, e->level_missing);
     double relations = allow_smoothing(e, e->bound.p_value, e->bound.dof);
-    double gone = allow_smoothing(e, e->missing.p_past, 1);
     e->p_relations = bound ? fmin(1, relations / side) : 1;
-    e->p_past = past ? fmin(1, gone / side) : 1;
+    e->p_past = past ? allow_both(e, e->missing.p_past, side) : 1;
     e->p_value = fmin(fmin(e->p_missing, e->p_past), e->p_relations);
     if (e->sure)
         e->p_value = fmin(e->p_value, e->p_residual);

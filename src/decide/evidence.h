@@ -31,6 +31,7 @@ typedef struct {
         p_value; /* the smallest of the tests, each over its share of alpha */
     double p_residual, p_relations, p_missing, p_past; /* likewise; 1: no test
                                                         */
+    bool bounded; /* one of these is not small but for what rests */
     bool sure; /* the residual decides: the spectrum of all noise is known, or
                   inputs jump */
     bool refused; /* a test says that the equations leave more than noise */

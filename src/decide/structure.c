@@ -311,6 +311,12 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
                               ? ", which smoothing in estimated derivatives "
                                 "may have made"
                               : "");
+    else if (s->bounded)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "what is left%s would contradict the model, were "
+                          "it not for friction of what rests, which is any up "
+                          "to a bound; excite it so that it rests less",
+                          s->where[q]);
     else
         darc_decision_say(
             d, DARC_CONSISTENT,

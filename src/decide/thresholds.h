@@ -167,8 +167,3 @@
  * held inputs bend leaves (h/T)^2/60 of them, 7e-6 at 50 samples in the time
  * constant T, and files of six digits round to 1e-6. */
 #define DARC_SUMS_ERROR 1e-5
-
-/* Share of what its errors make that is left at least of an equation of which
- * something rests, else no term is told (chosen; a slide that one step starts,
- * F and sign(v) alike: 4e-5). */
-#define DARC_LEFT_LEAST 1e-3

@@ -58,7 +58,7 @@ static darc_expr *operate(char by, darc_expr *a, darc_expr *b)
 
 darc_expr *darc_form_take(darc_place at, const char *form, darc_expr *a)
 {
-    darc_expr *stack[5];
+    darc_expr *stack[5] = {NULL};
     size_t n = 0;
     for (; *form != '\0'; form++) {
         size_t k = 0;

@@ -119,6 +119,59 @@ START_TEST(one_step_refuses_nothing)
 }
 END_TEST
 
+/* The acceleration of a mass on a spring, by Runge and Kutta. */
+static double push(double x, double v, double force, double cube)
+{
+    return (force - 0.12 * v - x - cube * x * x * x - 0.1 * tanh(v / 0.002)) /
+           0.025;
+}
+
+static darc_table *sticking(double cube, uint64_t state)
+{
+    static double force[N], place[N];
+    enum { PARTS = 80 };
+    const double h = 0.04 / PARTS;
+    double x = 0, v = 0, f = 0.8;
+    uint64_t noise = state + 100;
+    for (int i = 0; i < N; i++) {
+        if (i % 15 == 0)
+            f = draw_uniform(&state) < 0.5 ? -0.8 : 0.8;
+        force[i] = f;
+        place[i] = x + 0.009 * draw_normal(&noise);
+        for (int k = 0; k < PARTS; k++) {
+            double a = push(x, v, f, cube);
+            double b = push(x + h / 2 * v, v + h / 2 * a, f, cube);
+            double c =
+                push(x + h / 2 * v + h * h / 4 * a, v + h / 2 * b, f, cube);
+            double e = push(x + h * v + h * h / 2 * b, v + h * c, f, cube);
+            x += h * v + h * h / 6 * (a + b + c);
+            v += h / 6 * (a + 2 * b + 2 * c + e);
+        }
+    }
+    const char *name[] = {"F", "x"};
+    const double *value[] = {force, place};
+    return recording_of(N, 25, 2, name, value);
+}
+
+/* A mass that rests half of the time: friction then is bounded, and what is
+ * left of it is no measure of the noise. */
+START_TEST(rests_are_no_measure_of_noise)
+{
+    static const char text[] =
+        "model mass\nparameters\n m d k c\ninputs\n F held\noutputs\n x\n"
+        "derived\n s = sign(x')\nequations\n"
+        " m*x'' + d*x' + k*x + c*s = F\n";
+    int refused = 0, found = 0;
+    double c, sd;
+    for (uint64_t state = 1; state <= 30; state++) {
+        refused += ask(text, sticking(0, state), &c, &sd) == DARC_INCONSISTENT;
+        found += ask(text, sticking(0.6, state), &c, &sd) == DARC_INCONSISTENT;
+    }
+    ck_assert_int_le(refused, 2); /* 4, were it one */
+    ck_assert_int_ge(found, 22);
+}
+END_TEST
+
 Suite *suite_switched(void)
 {
     Suite *s = suite_create("switched");
@@ -126,6 +179,7 @@ Suite *suite_switched(void)
     tcase_add_loop_test(c, the_place_of_a_turn_is_known_by_samples_around, 0,
                         3);
     tcase_add_test(c, one_step_refuses_nothing);
+    tcase_add_test(c, rests_are_no_measure_of_noise);
     suite_add_tcase(s, c);
     return s;
 }
