@@ -44,15 +44,14 @@ const char *darc_form_find(const char *name, size_t n)
 }
 
 /* Return a and b, joined by an operator. */
-static darc_expr *operate(char by, darc_expr *a, darc_expr *b)
+static darc_expr *operate(char by, darc_place at, darc_expr *a, darc_expr *b)
 {
     if (by == '^')
         return darc_expr_join_take(DARC_EXPR_POWER, a, b);
     if (by == '+')
         return darc_expr_join_take(DARC_EXPR_SUM, a, b);
     bool minus = by == '-';
-    b = darc_expr_wrap_take(minus ? DARC_EXPR_NEGATE : DARC_EXPR_INVERT,
-                            b->place, b);
+    b = darc_expr_wrap_take(minus ? DARC_EXPR_NEGATE : DARC_EXPR_INVERT, at, b);
     return darc_expr_join_take(minus ? DARC_EXPR_SUM : DARC_EXPR_PRODUCT, a, b);
 }
 
@@ -71,7 +70,7 @@ darc_expr *darc_form_take(darc_place at, const char *form, darc_expr *a)
             stack[n - 1]->function = letters[k].f;
         } else if (strchr("+-/^", *form) != NULL) {
             n--;
-            stack[n - 1] = operate(*form, stack[n - 1], stack[n]);
+            stack[n - 1] = operate(*form, at, stack[n - 1], stack[n]);
         } else {
             stack[n++] =
                 *form == 'A'
