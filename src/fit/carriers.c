@@ -13,6 +13,7 @@
 #include "noise/limits.h"
 #include "stats/lanes.h"
 #include "weak/means.h"
+#include "weak/steps.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,25 +187,16 @@ static int open_channel(darc_regression *r, darc_signalnoise *n, double least,
     return r->channels++;
 }
 
-/* The error of its own of a derived signal. */
-static int open_own(darc_regression *r, const darc_derivation *d)
+/* Open the channel of errors of a variance of 1, alike along so many samples;
+ * or of that much at most. */
+static int open_errors(darc_regression *r, double along, bool bound)
 {
-    int taps = (int)fmax(1, fmin(d->correlation, DARC_OWN_TAPS));
+    int taps = (int)fmax(1, fmin(along, DARC_OWN_TAPS));
     double *kernel =
         darc_regression_keep(r, darc_malloc((size_t)taps * sizeof *kernel));
     for (int j = 0; j < taps; j++)
         kernel[j] = 1 / sqrt(taps);
-    r->channel[r->channels] = (darc_weak_channel){
-        .taps = taps, .kernel = kernel, .dof = HUGE_VAL, .real = 1};
-    return r->channels++;
-}
-
-/* Open the channel of errors of a variance of 1, or of that much at most. */
-static int open_unit(darc_regression *r, bool bound)
-{
-    double *kernel = darc_regression_keep(r, darc_malloc(sizeof *kernel));
-    *kernel = 1;
-    r->channel[r->channels] = (darc_weak_channel){.taps = 1,
+    r->channel[r->channels] = (darc_weak_channel){.taps = taps,
                                                   .kernel = kernel,
                                                   .dof = HUGE_VAL,
                                                   .real = !bound,
@@ -228,6 +220,19 @@ static void add_source(darc_weak_signal *s, const darc_weak_source *source,
     list[s->sources++] = *source;
     s->source = list;
     s->sd = hypot(s->sd, sd * sqrt(slope_of(source, table)));
+}
+
+/* What the noise of samples makes of the places of steps that they tell. */
+static void carry_places(darc_regression *r, int u, const int *channel,
+                         const darc_table *table)
+{
+    const darc_switched *w = r->switched + u;
+    for (int j = 0; j < DARC_CROSSING_NODES; j++) {
+        darc_weak_source node = {channel[w->of], 1,
+                                 w->own + (size_t)(j + 1) * table->samples,
+                                 j - DARC_CROSSING_NODES / 2};
+        add_source(r->signal + u, &node, 0, table);
+    }
 }
 
 static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
@@ -258,13 +263,15 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
     s->bend = bent && power > 0 ? s->sd * s->sd / power / 2 : 0;
     s->loud = bent && power > 0 ? loud / power / 2 : 0;
     if (d->sd != NULL) {
-        darc_weak_source own = {open_own(r, d), 1,
+        darc_weak_source own = {open_errors(r, d->correlation, false), 1,
                                 w->early != NULL ? w->own : d->sd, 0};
         add_source(s, &own, 1, table);
     }
+    if (w->early != NULL && w->of >= 0 && channel[w->of] >= 0)
+        carry_places(r, u, channel, table);
     s->switches = d->rest != NULL;
     if (d->rest != NULL) {
-        darc_weak_source rest = {open_unit(r, true), 1, d->rest, 0};
+        darc_weak_source rest = {open_errors(r, 1, true), 1, d->rest, 0};
         add_source(s, &rest, 0, table);
     }
 }
@@ -299,7 +306,7 @@ static bool is_output(const darc_question *x, int u)
 
 static void carry_edges(darc_regression *r, int u, const darc_table *table)
 {
-    int edges = open_unit(r, false);
+    int edges = open_errors(r, 1, false);
     darc_weak_source before = {edges, 1, r->edge[u], 1};
     darc_weak_source after = {edges, 1, r->edge[u] + table->samples, 0};
     add_source(r->signal + u, &before, 1, table);

@@ -71,7 +71,7 @@ double *darc_changes_switch(darc_regression *r, const darc_question *x, int u,
         return NULL;
     darc_switched *w = r->switched + u;
     w->of = sign_of(r, x, e);
-    w->early = darc_calloc(2 * n, sizeof *w->early);
+    w->early = darc_calloc((2 + DARC_CROSSING_NODES) * n, sizeof *w->early);
     w->own = w->early + n;
     memcpy(w->own, d->sd, n * sizeof *w->own);
     for (size_t t = 0; t < n; t++)
@@ -96,8 +96,12 @@ static void place_step(const darc_regression *r, int u, const darc_steps *steps,
         return;
     double now = darc_table_time(table, t);
     double dt = now - darc_table_time(table, t - 1);
-    double noise = c.noise * r->noise[w->of].sd / dt;
-    double known = anywhere / (anywhere + noise * noise);
+    double squares = 0, sd = r->noise[w->of].sd;
+    for (int j = 0; j < DARC_CROSSING_NODES; j++)
+        squares += pow(c.slope[j] * sd / dt, 2);
+    double known = anywhere / (anywhere + squares);
+    for (size_t j = 0; j < DARC_CROSSING_NODES; j++)
+        w->own[(j + 1) * table->samples + t] = -by * known * c.slope[j] / dt;
     w->early[t] = 0.5 + known * ((now - c.at) / dt - 0.5);
     w->own[t] = w->own[t - 1] = fabs(by) * sqrt(anywhere * (1 - known) / 2);
 }

@@ -91,7 +91,9 @@ typedef struct {
     int of;        /* that one; -1: it is computed */
     double *early; /* by sample: how early a step comes, as in darc_weak_signal;
                       NULL: it is no such signal; kept */
-    double *own;   /* by sample: the sd of its own errors; behind it */
+    double *own;   /* by sample: the sd of its own errors; behind it, by node of
+                      a crossing and sample, what the noise there makes of a
+                      step */
 } darc_switched;
 
 typedef struct {

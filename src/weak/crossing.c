@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { NODES = 4, HALVINGS = 40 };
+enum { NODES = DARC_CROSSING_NODES, HALVINGS = 40 };
 
 /* Four samples around a step that a signal makes where it passes 0. */
 typedef struct {
@@ -84,9 +84,7 @@ bool darc_steps_crossing(darc_crossing *out, const darc_steps *s, size_t k,
     double h = 1e-3 * (c.at[2] - c.at[1]);
     double by =
         (signal_at(&c, out->at + h) - signal_at(&c, out->at - h)) / (2 * h);
-    double squares = 0;
     for (int j = 0; j < NODES; j++)
-        squares += pow(weight(&c, j, out->at), 2);
-    out->noise = sqrt(squares) / fabs(by);
-    return isfinite(out->noise);
+        out->slope[j] = -weight(&c, j, out->at) / by;
+    return isfinite(1 / by);
 }

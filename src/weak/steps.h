@@ -64,10 +64,12 @@ bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
 bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
                          const darc_total_struct *total, int equations, int u);
 
-/* When a signal passes 0, s, and how far that is off where its samples have
- * independent errors of sd 1, s. */
+enum { DARC_CROSSING_NODES = 4 };
+
+/* When a signal passes 0, s, and by how much later with the value of sample
+ * row - 2 + j, s. */
 typedef struct {
-    double at, noise;
+    double at, slope[DARC_CROSSING_NODES];
 } darc_crossing;
 
 /* Set out to when signal x, unknown u, which bends at steps as they say, passes
