@@ -2,10 +2,14 @@
  * solved exactly. */
 #include "tests.h"
 
+#include "derive/derive.h"
 #include "draw.h"
+#include "fit/fit.h"
 #include "models.h"
 #include "recording.h"
 #include "session/state.h"
+#include "weak/steps.h"
+#include "weakbench.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -119,6 +123,66 @@ START_TEST(one_step_refuses_nothing)
 }
 END_TEST
 
+/* How early sign(v) steps about row t where the sample j before it has more,
+ * and what is made of samples around. */
+static double early_at(double *made, int *sources, size_t t, size_t j,
+                       double more)
+{
+    weakbench b;
+    darc_fit f;
+    darc_table *table = sliding(0.15, 0.002, 5);
+    table->signal[darc_table_find(table, "v")].value[t - j] += more;
+    weakbench_open(&b, SLIDE(" c", " held", " + c*sign(v)"), 0);
+    bool needed[16];
+    for (int u = 0; u < 16; u++)
+        needed[u] = true;
+    const darc_derive_work how = {0};
+    ck_assert_int_eq(darc_derive_by(table, NULL, b.x.model, needed, &how, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_fit_question(&f, &b.x, table, 0.01, NULL), DARC_OK);
+    int u = 0;
+    while (f.r.switched[u].early == NULL)
+        u++;
+    const darc_switched *w = f.r.switched + u;
+    double early = w->early[t];
+    *sources = 0;
+    for (size_t k = 0; k < DARC_CROSSING_NODES; k++) {
+        const double *own = w->own + (k + 1) * table->samples;
+        made[k] = own[t];
+        for (int i = 0; i < f.r.signal[u].sources; i++)
+            *sources += f.r.signal[u].source[i].partial == own &&
+                        f.r.signal[u].source[i].shift == (int)k - 2;
+    }
+    darc_fit_clear(&f);
+    weakbench_close(&b);
+    darc_table_free(table);
+    return early;
+}
+
+/* The noise of each sample around a turn moves the step, and so does more. */
+START_TEST(places_have_the_noise_of_samples)
+{
+    double made[DARC_CROSSING_NODES], other[DARC_CROSSING_NODES];
+    int sources, turns = 0;
+    darc_table *table = sliding(0.15, 0.002, 5);
+    const double *v = table->signal[darc_table_find(table, "v")].value;
+    for (size_t t = 100; t < N && turns < 3; t++) {
+        if (!(v[t - 1] < -0.05 && v[t] > 0.05))
+            continue;
+        turns++;
+        double early = early_at(made, &sources, t, 0, 0), more = 1e-3;
+        ck_assert_int_eq(sources, DARC_CROSSING_NODES);
+        for (size_t j = 0; j < 2; j++) {
+            double by = (early_at(other, &sources, t, j, more) - early) / more;
+            ck_assert_double_eq_tol(2 * by, made[2 - j],
+                                    0.1 * fabs(made[2 - j]));
+        }
+    }
+    ck_assert_int_eq(turns, 3);
+    darc_table_free(table);
+}
+END_TEST
+
 /* The acceleration of a mass on a spring, by Runge and Kutta. */
 static double push(double x, double v, double force, double cube)
 {
@@ -178,6 +242,7 @@ Suite *suite_switched(void)
     TCase *c = tcase_create("friction");
     tcase_add_loop_test(c, the_place_of_a_turn_is_known_by_samples_around, 0,
                         3);
+    tcase_add_test(c, places_have_the_noise_of_samples);
     tcase_add_test(c, one_step_refuses_nothing);
     tcase_add_test(c, rests_are_no_measure_of_noise);
     suite_add_tcase(s, c);
