@@ -1,6 +1,7 @@
 #include "fit/changes.h"
 
 #include "base/mem.h"
+#include "fit/thresholds.h"
 #include "weak/steps.h"
 
 #include <math.h>
@@ -67,7 +68,8 @@ double *darc_changes_switch(darc_regression *r, const darc_question *x, int u,
     const darc_expr *e = darc_derived_expr(x->model, u);
     size_t n = table->samples;
     if (darc_expr_get_kind(e) != DARC_EXPR_CALL ||
-        e->function != DARC_FUNCTION_SIGN || d->sd == NULL)
+        e->function != DARC_FUNCTION_SIGN || d->sd == NULL ||
+        n > DARC_SWITCHED_MOST)
         return NULL;
     darc_switched *w = r->switched + u;
     w->of = sign_of(r, x, e);

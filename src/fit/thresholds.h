@@ -157,3 +157,7 @@ enum { DARC_ERRORS_STEPS = 2 };
 #define DARC_STARTS_DRAWS 30000
 #define DARC_STARTS_DECADES 9
 #define DARC_STARTS_SAMPLES 64
+
+/* Samples up to which steps of sign(x) are placed, 48 bytes each: longer
+ * recordings take no memory that grows with them. */
+#define DARC_SWITCHED_MOST 4000000
