@@ -264,6 +264,25 @@ static void say_beside(darc_decision *d, const darc_evidence *s, int q)
                       darc_percent_share(d->defect_high).text, s->where[q]);
 }
 
+/* Nothing contradicts the model, and little would not have been found. */
+static void say_fitting(darc_decision *d, const darc_evidence *s, int q)
+{
+    if (s->bounded)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "what is left%s would contradict the model, were "
+                          "it not for friction of what rests, which is any up "
+                          "to a bound; excite it so that it rests less",
+                          s->where[q]);
+    else
+        darc_decision_say(
+            d, DARC_CONSISTENT,
+            "the residual is what the noise%s explain%s; a defect of %s of the "
+            "largest term would have been found",
+            s->fit.smoothing > 0 ? " and smoothing" : "",
+            s->fit.smoothing > 0 ? "" : "s",
+            darc_percent_of(d->detectable).text);
+}
+
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     double low;
@@ -311,20 +330,8 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
                               ? ", which smoothing in estimated derivatives "
                                 "may have made"
                               : "");
-    else if (s->bounded)
-        darc_decision_say(d, DARC_UNDECIDED,
-                          "what is left%s would contradict the model, were "
-                          "it not for friction of what rests, which is any up "
-                          "to a bound; excite it so that it rests less",
-                          s->where[q]);
     else
-        darc_decision_say(
-            d, DARC_CONSISTENT,
-            "the residual is what the noise%s explain%s; a defect of %s of the "
-            "largest term would have been found",
-            s->fit.smoothing > 0 ? " and smoothing" : "",
-            s->fit.smoothing > 0 ? "" : "s",
-            darc_percent_of(d->detectable).text);
+        say_fitting(d, s, q);
 }
 
 static darc_decision judge_equation(const darc_evidence *s, int q)

@@ -33,29 +33,32 @@ static double weight(const crossing *c, int j, double t)
     return w;
 }
 
+/* Take the bend of step k off the samples; return what it adds at time t. */
+static double straighten(double smooth[NODES], const crossing *c, size_t k,
+                         double t)
+{
+    double at = c->steps->at[k];
+    for (int j = 0; j < NODES; j++)
+        smooth[j] -= bend(c, k, at, c->at[j]);
+    return bend(c, k, at, t);
+}
+
 /* Return the signal at time t, if its own step is there: the cubic through the
  * samples less all bends, and those bends. */
 static double signal_at(const crossing *c, double t)
 {
     const darc_steps *s = c->steps;
-    double sum = 0, bends = 0;
-    double smooth[NODES];
+    double sum = 0, smooth[NODES];
     for (int j = 0; j < NODES; j++)
         smooth[j] = c->value[j] - bend(c, c->step, t, c->at[j]);
-    for (size_t k = c->step; k-- > 0 && s->at[k] > c->at[0];) {
-        bends += bend(c, k, s->at[k], t);
-        for (int j = 0; j < NODES; j++)
-            smooth[j] -= bend(c, k, s->at[k], c->at[j]);
-    }
+    for (size_t k = c->step; k-- > 0 && s->at[k] > c->at[0];)
+        sum += straighten(smooth, c, k, t);
     for (size_t k = c->step + 1; k < s->count && s->at[k] < c->at[NODES - 1];
-         k++) {
-        bends += bend(c, k, s->at[k], t);
-        for (int j = 0; j < NODES; j++)
-            smooth[j] -= bend(c, k, s->at[k], c->at[j]);
-    }
+         k++)
+        sum += straighten(smooth, c, k, t);
     for (int j = 0; j < NODES; j++)
         sum += weight(c, j, t) * smooth[j];
-    return sum + bends;
+    return sum;
 }
 
 bool darc_steps_crossing(darc_crossing *out, const darc_steps *s, size_t k,
