@@ -24,13 +24,6 @@ typedef struct {
     bool jumps;
 } balance;
 
-static bool is_jumpy(const darc_steps *s, const darc_total_struct *total, int v)
-{
-    const darc_deriv d = total->var[v];
-    return d.order == 0 &&
-           (s->to[d.unknown] != NULL || s->jump[d.unknown] != NULL);
-}
-
 /* Return the highest order of a term that holds a variable; -1: none. */
 static int order_of(const darc_total_struct *total, int v)
 {
@@ -44,14 +37,16 @@ static int order_of(const darc_total_struct *total, int v)
 }
 
 /* The same of what jumps, output u aside. */
-static int order_of_steps(const darc_steps *s, const darc_total_struct *total,
+static int order_of_steps(const bool *jumpy, const darc_total_struct *total,
                           int u)
 {
     int most = -1;
-    for (int v = 0; v < total->vars; v++)
-        if (total->var[v].unknown != u && is_jumpy(s, total, v) &&
+    for (int v = 0; v < total->vars; v++) {
+        const darc_deriv d = total->var[v];
+        if (d.unknown != u && d.order == 0 && jumpy[d.unknown] &&
             order_of(total, v) > most)
             most = order_of(total, v);
+    }
     return most;
 }
 
@@ -76,21 +71,6 @@ static int sole_output(const darc_steps *s, const darc_weak_data *data,
     return sole;
 }
 
-/* Whether an equation says of u that it integrates what jumps: it stands alone
- * under a higher derivative than that. */
-static bool is_led(const darc_steps *s, const darc_weak_data *data,
-                   const darc_total_struct *total, int equations, int u)
-{
-    bool led = false;
-    for (int q = 0; q < equations && !led; q++) {
-        int top = darc_total_order(total + q);
-        int v = sole_output(s, data, total + q, top);
-        led = v >= 0 && total[q].var[v].unknown == u &&
-              order_of_steps(s, total + q, u) < top;
-    }
-    return led;
-}
-
 /* Whether no term of that order holds a derivative, which no sample shows. */
 static bool is_plain(const darc_total_struct *total, int order)
 {
@@ -103,32 +83,93 @@ static bool is_plain(const darc_total_struct *total, int order)
     return plain;
 }
 
-/* Set which output of the equation jumps, or bends; return whether one does. */
-static bool open_balance(balance *b, const darc_total_struct *all,
-                         int equations)
+/* Equations, each with what it says of one output. */
+typedef struct {
+    darc_steps *steps;
+    const darc_weak_data *data;
+    const darc_total_struct *total;
+    int equations;
+    balance *by; /* of each equation */
+    bool *jumpy; /* by unknown: held, or an output that jumps */
+} balances;
+
+/* Whether output v of equation q jumps by what it says: nothing of a higher
+ * order bends instead. */
+static bool may_jump(const balances *a, int q, int v)
 {
-    const darc_total_struct *total = b->total;
-    int top = darc_total_order(total);
-    b->of = -1;
-    for (int v = 0; v < total->vars && b->of < 0; v++) {
-        int u = total->var[v].unknown, order = order_of(total, v);
-        if (total->var[v].order > 0 || order < 0 ||
-            !b->data->signal[u].output || b->steps->to[u] != NULL ||
-            order_of_steps(b->steps, total, u) != order ||
-            is_led(b->steps, b->data, all, equations, u))
-            continue;
-        b->of = v;
-        b->order = order;
-        b->jumps = true;
+    const darc_total_struct *total = a->total + q;
+    int u = total->var[v].unknown, order = order_of(total, v);
+    bool may = total->var[v].order == 0 && order >= 0 &&
+               a->data->signal[u].output && !a->jumpy[u] &&
+               order_of_steps(a->jumpy, total, u) == order;
+    for (int w = 0; w < total->vars && may; w++)
+        may = !a->data->signal[total->var[w].unknown].output ||
+              order_of(total, w) <= order;
+    return may;
+}
+
+/* Whether an equation says of u that it integrates what jumps: it stands alone
+ * under a higher derivative than that. */
+static bool is_led(const balances *a, int u)
+{
+    bool led = false;
+    for (int q = 0; q < a->equations && !led; q++) {
+        int top = darc_total_order(a->total + q);
+        int v = sole_output(a->steps, a->data, a->total + q, top);
+        led = v >= 0 && a->total[q].var[v].unknown == u &&
+              order_of_steps(a->jumpy, a->total + q, u) < top;
     }
-    if (b->of >= 0)
-        return is_plain(total, b->order);
-    b->of = sole_output(b->steps, b->data, total, top);
-    b->order = top - 1;
-    b->jumps = false;
-    return b->of >= 0 && is_plain(total, top) && is_plain(total, top - 1) &&
-           order_of_steps(b->steps, total, total->var[b->of].unknown) ==
-               top - 1;
+    return led;
+}
+
+/* Let an equation say by how much an output jumps: one of which it alone says
+ * so, or that may be several.  Return whether one was left. */
+static bool assign_jump(balances *a, bool alone)
+{
+    for (int q = 0; q < a->equations; q++) {
+        balance *b = a->by + q;
+        int many = 0, of = -1;
+        for (int v = 0; v < b->total->vars && b->of < 0; v++)
+            if (may_jump(a, q, v) && !is_led(a, b->total->var[v].unknown)) {
+                of = many == 0 ? v : of;
+                many++;
+            }
+        if (many == 0 || (alone && many > 1))
+            continue;
+        b->of = of;
+        b->order = order_of(b->total, of);
+        b->jumps = true;
+        a->jumpy[b->total->var[of].unknown] = true;
+        return true;
+    }
+    return false;
+}
+
+/* Set what each equation says: of which output, that it jumps, or bends; none:
+ * -1. */
+static void open_balances(balances *a)
+{
+    a->by = darc_calloc((size_t)a->equations, sizeof *a->by);
+    a->jumpy = darc_calloc((size_t)a->steps->unknowns, sizeof *a->jumpy);
+    for (int u = 0; u < a->steps->unknowns; u++)
+        a->jumpy[u] = a->steps->to[u] != NULL;
+    for (int q = 0; q < a->equations; q++)
+        a->by[q] = (balance){a->steps, a->data, a->total + q, .of = -1};
+    while (assign_jump(a, true) || assign_jump(a, false))
+        ;
+    for (int q = 0; q < a->equations; q++) {
+        balance *b = a->by + q;
+        int top = darc_total_order(b->total);
+        int v = b->jumps ? -1 : sole_output(a->steps, a->data, b->total, top);
+        if (v >= 0 && !a->jumpy[b->total->var[v].unknown] &&
+            is_plain(b->total, top) &&
+            order_of_steps(a->jumpy, b->total, -1) == top - 1) {
+            b->of = v;
+            b->order = top - 1;
+        }
+        if (b->of >= 0 && !is_plain(b->total, b->order))
+            b->of = -1;
+    }
 }
 
 /* Set the variables on both sides of step k. */
@@ -342,36 +383,36 @@ bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
                        const darc_total_struct *total, int equations,
                        const int *first, const double *c)
 {
+    balances a = {steps, data, total, equations, NULL, NULL};
     bool any = false;
     enum { SWEEPS = 2, LINEAR = 4 }; /* what follows what follows */
+    open_balances(&a);
     for (int i = 0; i < SWEEPS + LINEAR; i++)
         for (int q = 0; q < equations; q++) {
-            balance b = {.steps = steps,
-                         .data = data,
-                         .total = total + q,
-                         .c = c + first[q]};
-            if (!open_balance(&b, total, equations))
+            a.by[q].c = c + first[q];
+            if (a.by[q].of < 0)
                 continue;
             any = true;
             if (i < SWEEPS)
-                solve_balance(&b);
+                solve_balance(a.by + q);
             else
-                solve_linear(&b);
+                solve_linear(a.by + q);
         }
     for (int u = 0; u < steps->unknowns; u++)
         bend_computed(steps, data, u);
+    DARC_FREE(a.by, a.jumpy);
     return any;
 }
 
 bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
                          const darc_total_struct *total, int equations, int u)
 {
+    balances a = {(darc_steps *)steps, data, total, equations, NULL, NULL};
     bool any = false;
-    for (int q = 0; q < equations && !any; q++) {
-        balance b = {
-            .steps = (darc_steps *)steps, .data = data, .total = total + q};
-        any = open_balance(&b, total, equations) && b.jumps &&
-              total[q].var[b.of].unknown == u;
-    }
+    open_balances(&a);
+    for (int q = 0; q < equations; q++)
+        any = any || (a.by[q].of >= 0 && a.by[q].jumps &&
+                      total[q].var[a.by[q].of].unknown == u);
+    DARC_FREE(a.by, a.jumpy);
     return any;
 }

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "data/table.h"
-#include "weak/laurent.h"
+#include "stats/laurent.h"
 #include "weak/thresholds.h"
 #include "weak/total.h"
 

@@ -1,4 +1,4 @@
-#include "weak/laurent.h"
+#include "stats/laurent.h"
 
 #include "base/mem.h"
 

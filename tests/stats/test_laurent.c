@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "weak/laurent.h"
+#include "stats/laurent.h"
 
 #include <math.h>
 
