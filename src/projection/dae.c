@@ -1,54 +1,7 @@
 #include "projection/dae.h"
 
+#include "base/assignment.h"
 #include "base/mem.h"
-
-/* Match every equation with an unknown that it holds, such that the orders
- * have the largest sum: augmenting paths of the largest gain.  Set column[i];
- * return whether all are matched. */
-static bool match_all(int *column, const darc_dae_t x)
-{
-    int n = x->count;
-    int *row = darc_calloc(3 * (size_t)n + 1, sizeof *row);
-    int *gain = row + n, *from = gain + n;
-    bool all = true;
-    for (int k = 0; k < n; k++)
-        row[k] = column[k] = -1;
-    for (int step = 0; step < n && all; step++) {
-        int best = -1;
-        DARC_FILL(from, n, -1);
-        for (bool moved = true; moved;) {
-            moved = false;
-            for (int i = 0; i < n; i++) {
-                int at = column[i];
-                if (at >= 0 && from[at] < 0)
-                    continue;
-                int base = at < 0 ? 0 : gain[at] - x->order[i * n + at];
-                for (int j = 0; j < n; j++) {
-                    int sum = base + x->order[i * n + j];
-                    if (x->order[i * n + j] < 0 || j == at ||
-                        (from[j] >= 0 && gain[j] >= sum))
-                        continue;
-                    gain[j] = sum;
-                    from[j] = i;
-                    moved = true;
-                }
-            }
-        }
-        for (int j = 0; j < n; j++)
-            if (row[j] < 0 && from[j] >= 0 &&
-                (best < 0 || gain[j] > gain[best]))
-                best = j;
-        all = best >= 0;
-        while (best >= 0) {
-            int i = from[best], before = column[i];
-            row[best] = i;
-            column[i] = best;
-            best = before;
-        }
-    }
-    darc_free(row);
-    return all;
-}
 
 /* The smallest c and d with d_j - c_i >= order, equal where matched. */
 static void set_offsets(darc_dae_t x, const int *column)
@@ -110,7 +63,7 @@ darc_status darc_dae_init(darc_dae_t x, const darc_model *model, darc_err *err)
         for (int j = 0; j < x->count; j++)
             x->order[i * x->count + j] =
                 darc_dpoly_order(x->eq->p + i, x->unknown[j], x->jet);
-    if (!match_all(column, x))
+    if (!darc_assign(column, x->order, x->count, x->count))
         DARC_TRY(darc_fail(err, DARC_DOMAIN,
                            "some equations hold fewer unknowns than they are"));
     set_offsets(x, column);

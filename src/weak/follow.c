@@ -1,6 +1,7 @@
 /* follow.c - by how much outputs jump and bend where held signals step. */
 #include "weak/steps.h"
 
+#include "base/assignment.h"
 #include "base/mem.h"
 #include "data/table.h"
 #include "stats/columns.h"
@@ -19,10 +20,21 @@ typedef struct {
     const darc_weak_data *data;
     const darc_total_struct *total;
     const double *c; /* by coefficient of the total */
-    int order;       /* highest of what jumps */
-    int of;          /* variable that jumps, or bends */
-    bool jumps;
+    int of;          /* variable that it tells; -1: none */
+    int order;       /* of the terms whose jumps tell it */
+    bool jumps;      /* it jumps; else it bends */
+    bool linear;     /* in all that jumps or bends */
 } balance;
+
+/* A derivative of this order and all below it are smooth at every step. */
+enum { SMOOTH = 1 << 20 };
+
+/* Equations, and the lowest derivative of each unknown that jumps at steps. */
+typedef struct {
+    balance *by; /* of each equation; owned */
+    int equations;
+    int *jumping; /* by unknown; owned */
+} balances;
 
 /* Return the highest order of a term that holds a variable; -1: none. */
 static int order_of(const darc_total_struct *total, int v)
@@ -36,140 +48,133 @@ static int order_of(const darc_total_struct *total, int v)
     return order;
 }
 
-/* The same of what jumps, output u aside. */
-static int order_of_steps(const bool *jumpy, const darc_total_struct *total,
-                          int u)
+/* Return the highest derivative of unknown u in an equation; -1: none. */
+static int highest(const darc_total_struct *total, int u)
 {
     int most = -1;
     for (int v = 0; v < total->vars; v++) {
-        const darc_deriv d = total->var[v];
-        if (d.unknown != u && d.order == 0 && jumpy[d.unknown] &&
-            order_of(total, v) > most)
-            most = order_of(total, v);
+        int order = order_of(total, v);
+        if (total->var[v].unknown == u && order >= 0 &&
+            order + total->var[v].order > most)
+            most = order + total->var[v].order;
     }
     return most;
 }
 
-/* Return the only output that terms of that order hold and that is not held;
- * -1: several, or none. */
-static int sole_output(const darc_steps *s, const darc_weak_data *data,
-                       const darc_total_struct *total, int order)
-{
-    int sole = -1;
-    for (int v = 0; v < total->vars; v++) {
-        bool in = false;
-        for (int i = 0; i < total->count && !in; i++)
-            in = total->term[i].order == order &&
-                 darc_total_holds(total->term + i, v);
-        int u = total->var[v].unknown;
-        if (!in || s->to[u] != NULL)
-            continue;
-        if (sole >= 0 || !data->signal[u].output || total->var[v].order > 0)
-            return -1;
-        sole = v;
-    }
-    return sole;
-}
-
-/* Whether no term of that order holds a derivative, which no sample shows. */
+/* Whether no term of that order or above holds a derivative, which no sample
+ * shows. */
 static bool is_plain(const darc_total_struct *total, int order)
 {
     bool plain = true;
     for (int i = 0; i < total->count; i++)
         for (int v = 0; v < total->vars; v++)
-            plain = plain && (total->term[i].order != order ||
-                              total->var[v].order == 0 ||
-                              !darc_total_holds(total->term + i, v));
+            plain = plain &&
+                    (total->term[i].order < order || total->var[v].order == 0 ||
+                     !darc_total_holds(total->term + i, v));
     return plain;
 }
 
-/* Equations, each with what it says of one output. */
-typedef struct {
-    darc_steps *steps;
-    const darc_weak_data *data;
-    const darc_total_struct *total;
-    int equations;
-    balance *by; /* of each equation */
-    bool *jumpy; /* by unknown: held, or an output that jumps */
-} balances;
-
-/* Whether output v of equation q jumps by what it says: nothing of a higher
- * order bends instead. */
-static bool may_jump(const balances *a, int q, int v)
+/* Whether an equation is linear in all that jumps or bends. */
+static bool is_linear(const darc_total_struct *total, const int *jumping)
 {
-    const darc_total_struct *total = a->total + q;
-    int u = total->var[v].unknown, order = order_of(total, v);
-    bool may = total->var[v].order == 0 && order >= 0 &&
-               a->data->signal[u].output && !a->jumpy[u] &&
-               order_of_steps(a->jumpy, total, u) == order;
-    for (int w = 0; w < total->vars && may; w++)
-        may = !a->data->signal[total->var[w].unknown].output ||
-              order_of(total, w) <= order;
-    return may;
-}
-
-/* Whether an equation says of u that it integrates what jumps: it stands alone
- * under a higher derivative than that. */
-static bool is_led(const balances *a, int u)
-{
-    bool led = false;
-    for (int q = 0; q < a->equations && !led; q++) {
-        int top = darc_total_order(a->total + q);
-        int v = sole_output(a->steps, a->data, a->total + q, top);
-        led = v >= 0 && a->total[q].var[v].unknown == u &&
-              order_of_steps(a->jumpy, a->total + q, u) < top;
-    }
-    return led;
-}
-
-/* Let an equation say by how much an output jumps: one of which it alone says
- * so, or that may be several.  Return whether one was left. */
-static bool assign_jump(balances *a, bool alone)
-{
-    for (int q = 0; q < a->equations; q++) {
-        balance *b = a->by + q;
-        int many = 0, of = -1;
-        for (int v = 0; v < b->total->vars && b->of < 0; v++)
-            if (may_jump(a, q, v) && !is_led(a, b->total->var[v].unknown)) {
-                of = many == 0 ? v : of;
-                many++;
-            }
-        if (many == 0 || (alone && many > 1))
-            continue;
-        b->of = of;
-        b->order = order_of(b->total, of);
-        b->jumps = true;
-        a->jumpy[b->total->var[of].unknown] = true;
-        return true;
-    }
-    return false;
-}
-
-/* Set what each equation says: of which output, that it jumps, or bends; none:
- * -1. */
-static void open_balances(balances *a)
-{
-    a->by = darc_calloc((size_t)a->equations, sizeof *a->by);
-    a->jumpy = darc_calloc((size_t)a->steps->unknowns, sizeof *a->jumpy);
-    for (int u = 0; u < a->steps->unknowns; u++)
-        a->jumpy[u] = a->steps->to[u] != NULL;
-    for (int q = 0; q < a->equations; q++)
-        a->by[q] = (balance){a->steps, a->data, a->total + q, .of = -1};
-    while (assign_jump(a, true) || assign_jump(a, false))
-        ;
-    for (int q = 0; q < a->equations; q++) {
-        balance *b = a->by + q;
-        int top = darc_total_order(b->total);
-        int v = b->jumps ? -1 : sole_output(a->steps, a->data, b->total, top);
-        if (v >= 0 && !a->jumpy[b->total->var[v].unknown] &&
-            is_plain(b->total, top) &&
-            order_of_steps(a->jumpy, b->total, -1) == top - 1) {
-            b->of = v;
-            b->order = top - 1;
+    bool linear = true;
+    for (int i = 0; i < total->count; i++) {
+        const darc_total_term *t = total->term + i;
+        int powers = 0, moving = 0;
+        for (int v = 0; v < total->vars; v++) {
+            if (!darc_total_holds(t, v))
+                continue;
+            powers += t->log == v ? 2 : abs(t->exponent[v]);
+            moving += jumping[total->var[v].unknown] < SMOOTH;
         }
-        if (b->of >= 0 && !is_plain(b->total, b->order))
-            b->of = -1;
+        linear = linear && (moving == 0 || powers == 1);
     }
+    return linear;
+}
+
+/* Set told[q] to the unknown that equation q tells, -1: none: so that the sum
+ * of their highest derivatives in these is the greatest there is, which is the
+ * structure of a solution [Pry01]. */
+static void match(int *told, const balances *a, const darc_steps *s,
+                  const darc_weak_data *data)
+{
+    size_t all = (size_t)a->equations * (size_t)s->unknowns;
+    int *value = darc_calloc(all + 1, sizeof *value);
+    for (int q = 0; q < a->equations; q++)
+        for (int u = 0; u < s->unknowns; u++)
+            value[q * s->unknowns + u] =
+                data->signal[u].output && s->to[u] == NULL
+                    ? highest(a->by[q].total, u)
+                    : -1;
+    darc_assign(told, value, a->equations, s->unknowns);
+    darc_free(value);
+}
+
+/* Set the lowest derivative of unknown u that jumps, by equation q: as much
+ * below its highest one as others' are, at most. */
+static void say_jumping(const balances *a, int q, int u)
+{
+    const darc_total_struct *total = a->by[q].total;
+    int most = -SMOOTH, own = highest(total, u);
+    for (int v = 0; v < total->vars; v++) {
+        int other = total->var[v].unknown;
+        int above = other == u || a->jumping[other] >= SMOOTH
+                        ? -SMOOTH
+                        : highest(total, other) - a->jumping[other];
+        most = above > most ? above : most;
+    }
+    if (most > -SMOOTH && own >= most && own - most < a->jumping[u])
+        a->jumping[u] = own - most;
+}
+
+/* Set what equation q says of unknown u. */
+static void open_balance(balance *b, const balances *a, int u)
+{
+    const darc_total_struct *total = b->total;
+    int v = 0, jumping = a->jumping[u];
+    while (v < total->vars &&
+           (total->var[v].unknown != u || total->var[v].order > 0 ||
+            order_of(total, v) < highest(total, u)))
+        v++;
+    b->jumps = jumping == 0;
+    b->linear = is_linear(total, a->jumping);
+    if (v == total->vars || jumping >= SMOOTH || (jumping > 1 && !b->linear))
+        return;
+    b->order = order_of(total, v) - !b->jumps;
+    if (b->order >= 0 && is_plain(total, b->order))
+        b->of = v;
+}
+
+/* Set what each equation says at steps. */
+static void open_balances(balances *a, darc_steps *steps,
+                          const darc_weak_data *data,
+                          const darc_total_struct *total, int equations)
+{
+    int *told = darc_calloc((size_t)equations + 1, sizeof *told);
+    *a = (balances){.equations = equations};
+    a->by = darc_calloc((size_t)equations, sizeof *a->by);
+    a->jumping = darc_calloc((size_t)steps->unknowns, sizeof *a->jumping);
+    for (int q = 0; q < equations; q++)
+        a->by[q] = (balance){steps, data, total + q, .of = -1};
+    for (int u = 0; u < steps->unknowns; u++) {
+        a->jumping[u] = steps->to[u] != NULL       ? 0
+                        : data->signal[u].mean > 0 ? 1
+                                                   : SMOOTH;
+    }
+    match(told, a, steps, data);
+    for (int i = 0; i < equations; i++) /* one follows another */
+        for (int q = 0; q < equations; q++)
+            if (told[q] >= 0)
+                say_jumping(a, q, told[q]);
+    for (int q = 0; q < equations; q++)
+        if (told[q] >= 0)
+            open_balance(a->by + q, a, told[q]);
+    darc_free(told);
+}
+
+static void close_balances(balances *a)
+{
+    DARC_FREE(a->by, a->jumping);
 }
 
 /* Set the variables on both sides of step k. */
@@ -231,6 +236,19 @@ static double finite_or_0(double x)
     return isfinite(x) ? x : 0;
 }
 
+/* Return what the kinks of other variables in the terms of an order add up to.
+ */
+static double kinks_at(const balance *b, int order, const double *x, size_t k)
+{
+    double sum = 0;
+    for (int v = 0; v < b->total->vars; v++) {
+        const double *kink = b->steps->kink[b->total->var[v].unknown];
+        if (v != b->of && kink != NULL && b->total->var[v].order == 0)
+            sum += kink[k] * sum_at(b, order, x, v);
+    }
+    return sum;
+}
+
 /* Find the jump at step k, and by the next order what the slope jumps by. */
 static void solve_jump(const balance *b, size_t k, double *minus, double *plus)
 {
@@ -253,11 +271,7 @@ static void solve_jump(const balance *b, size_t k, double *minus, double *plus)
     double rest = !below ? 0
                          : sum_at(b, b->order - 1, plus, -1) -
                                sum_at(b, b->order - 1, minus, -1);
-    for (int v = 0; v < b->total->vars; v++) {
-        const double *kink = s->kink[b->total->var[v].unknown];
-        if (v != b->of && kink != NULL && b->total->var[v].order == 0)
-            rest += kink[k] * sum_at(b, b->order, plus, v);
-    }
+    rest += kinks_at(b, b->order, plus, k);
     s->kink[u][k] = finite_or_0(-rest / sum_at(b, b->order, plus, b->of));
 }
 
@@ -266,81 +280,47 @@ static void solve_kink(const balance *b, size_t k, double *minus, double *plus)
 {
     int u = b->total->var[b->of].unknown;
     values_at(minus, plus, b, k);
-    double rest =
-        sum_at(b, b->order, plus, -1) - sum_at(b, b->order, minus, -1);
+    double rest = sum_at(b, b->order, plus, -1) -
+                  sum_at(b, b->order, minus, -1) +
+                  kinks_at(b, b->order + 1, plus, k);
     b->steps->kink[u][k] =
         finite_or_0(-rest / sum_at(b, b->order + 1, plus, b->of));
 }
 
-/* Whether terms that hold what jumps or bends are linear in it. */
-static bool is_linear(const balance *b)
+/* Return where the jump of derivative p of unknown u at step k is; NULL: it
+ * does not jump, or is not known. */
+static double *jump_of(const darc_steps *s, int u, size_t k, int p)
 {
-    const darc_steps *s = b->steps;
-    bool linear = true;
-    for (int i = 0; i < b->total->count; i++) {
-        const darc_total_term *t = b->total->term + i;
-        int powers = 0, moving = 0;
-        for (int v = 0; v < b->total->vars; v++) {
-            int u = b->total->var[v].unknown;
-            if (!darc_total_holds(t, v))
-                continue;
-            powers += t->log == v ? 2 : abs(t->exponent[v]);
-            moving += s->to[u] != NULL || s->jump[u] != NULL;
-        }
-        linear = linear && (moving == 0 || powers == 1);
-    }
-    return linear;
+    if (s->kink[u] == NULL || p < 0 || p >= 2 + DARC_STEP_CURVES)
+        return NULL;
+    return p == 0   ? s->jump[u] + k
+           : p == 1 ? s->kink[u] + k
+                    : s->curve[u] + k * DARC_STEP_CURVES + (p - 2);
 }
 
-/* Return what derivative p of unknown u jumps by at step k. */
-static double jump_of(const darc_steps *s, int u, size_t k, int p)
-{
-    if (p == 0 && s->to[u] != NULL)
-        return s->to[u][k] - s->from[u][k];
-    if (s->kink[u] == NULL)
-        return 0;
-    return p == 0   ? s->jump[u][k]
-           : p == 1 ? s->kink[u][k]
-                    : s->curve[u][k * DARC_STEP_CURVES + (size_t)p - 2];
-}
-
-/* Find what the higher derivatives jump by at step k: with the terms of order
- * top - n p - n times differentiated, all jumps add up to 0; by[n] holds what
- * each variable has there. */
-static void solve_curves(const balance *b, size_t k, const double *by)
+/* Find what all derivatives jump by at step k, where the equation is linear:
+ * differentiated, all jumps add up to 0.  by[n] holds what each variable has in
+ * the terms of order n. */
+static void solve_linear(const balance *b, size_t k, const double *by)
 {
     const darc_steps *s = b->steps;
     int vars = b->total->vars, top = darc_total_order(b->total);
-    double *curve =
-        s->curve[b->total->var[b->of].unknown] + k * DARC_STEP_CURVES;
-    for (int p = 2; p < 2 + DARC_STEP_CURVES; p++) {
+    int u = b->total->var[b->of].unknown, own = b->order + !b->jumps;
+    for (int p = 0; p < 2 + DARC_STEP_CURVES; p++) {
         double rest = 0;
-        for (int n = 0; n <= p && n <= top; n++)
-            for (int v = 0; v < vars; v++)
-                if (by[n * vars + v] != 0 && (n > 0 || v != b->of))
-                    rest += by[n * vars + v] *
-                            jump_of(s, b->total->var[v].unknown, k, p - n);
-        curve[p - 2] = finite_or_0(-rest / by[b->of]);
+        for (int n = 0; n <= top; n++)
+            for (int v = 0; v < vars; v++) {
+                int w = b->total->var[v].unknown, at = p - own + n;
+                if (by[n * vars + v] == 0 || (n == own && v == b->of))
+                    continue;
+                const double *jump = jump_of(s, w, k, at);
+                if (s->to[w] != NULL && at == 0)
+                    rest += by[n * vars + v] * (s->to[w][k] - s->from[w][k]);
+                else if (jump != NULL)
+                    rest += by[n * vars + v] * *jump;
+            }
+        *jump_of(s, u, k, p) = finite_or_0(-rest / by[own * vars + b->of]);
     }
-}
-
-/* The same at all steps, where the equation is linear. */
-static void solve_linear(const balance *b)
-{
-    int vars = b->total->vars, top = darc_total_order(b->total);
-    if (b->steps->count == 0 || !is_linear(b) || b->order != top - !b->jumps ||
-        !is_plain(b->total, b->order - 1) || !is_plain(b->total, b->order))
-        return;
-    double *by, *plus, *minus;
-    DARC_CARVE({&by, (top + 1) * vars}, {&plus, vars}, {&minus, vars});
-    values_at(minus, plus, b, 0);
-    for (int n = 0; n <= top; n++)
-        for (int v = 0; v < vars; v++)
-            by[n * vars + v] = sum_at(b, top - n, plus, v);
-    for (size_t k = 0; k < b->steps->count; k++)
-        solve_curves(b, k, by);
-    b->steps->curved[b->total->var[b->of].unknown] = true;
-    darc_free(by);
 }
 
 static void bend(darc_steps *s, int u)
@@ -354,19 +334,29 @@ static void bend(darc_steps *s, int u)
 static void solve_balance(const balance *b)
 {
     darc_steps *s = b->steps;
-    int u = b->total->var[b->of].unknown;
-    double *minus, *plus;
-    DARC_CARVE({&minus, b->total->vars}, {&plus, b->total->vars});
+    int u = b->total->var[b->of].unknown, vars = b->total->vars;
+    int top = darc_total_order(b->total);
+    double *minus, *plus, *by;
+    DARC_CARVE({&minus, vars}, {&plus, vars}, {&by, (top + 1) * vars});
     if (s->jump[u] == NULL)
         bend(s, u);
+    if (s->count > 0)
+        values_at(minus, plus, b, 0);
+    for (int n = 0; n <= top && b->linear && s->count > 0; n++)
+        for (int v = 0; v < vars; v++)
+            by[n * vars + v] = sum_at(b, n, plus, v);
     for (size_t k = 0; k < s->count; k++) {
-        if (b->jumps)
+        if (b->linear)
+            solve_linear(b, k, by);
+        else if (b->jumps)
             solve_jump(b, k, minus, plus);
         else
             solve_kink(b, k, minus, plus);
     }
+    s->curved[u] = b->linear;
     darc_free(minus);
 }
+
 /* What is computed from an output that bends bends with it. */
 static void bend_computed(darc_steps *s, const darc_weak_data *data, int u)
 {
@@ -383,36 +373,33 @@ bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
                        const darc_total_struct *total, int equations,
                        const int *first, const double *c)
 {
-    balances a = {steps, data, total, equations, NULL, NULL};
+    balances a;
     bool any = false;
-    enum { SWEEPS = 2, LINEAR = 4 }; /* what follows what follows */
-    open_balances(&a);
-    for (int i = 0; i < SWEEPS + LINEAR; i++)
+    enum { SWEEPS = 6 }; /* what follows what follows */
+    open_balances(&a, steps, data, total, equations);
+    for (int i = 0; i < SWEEPS; i++)
         for (int q = 0; q < equations; q++) {
             a.by[q].c = c + first[q];
-            if (a.by[q].of < 0)
+            if (a.by[q].of < 0 || (i > 1 && !a.by[q].linear))
                 continue;
             any = true;
-            if (i < SWEEPS)
-                solve_balance(a.by + q);
-            else
-                solve_linear(a.by + q);
+            solve_balance(a.by + q);
         }
     for (int u = 0; u < steps->unknowns; u++)
         bend_computed(steps, data, u);
-    DARC_FREE(a.by, a.jumpy);
+    close_balances(&a);
     return any;
 }
 
 bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
                          const darc_total_struct *total, int equations, int u)
 {
-    balances a = {(darc_steps *)steps, data, total, equations, NULL, NULL};
+    balances a;
     bool any = false;
-    open_balances(&a);
+    open_balances(&a, (darc_steps *)steps, data, total, equations);
     for (int q = 0; q < equations; q++)
         any = any || (a.by[q].of >= 0 && a.by[q].jumps &&
                       total[q].var[a.by[q].of].unknown == u);
-    DARC_FREE(a.by, a.jumpy);
+    close_balances(&a);
     return any;
 }

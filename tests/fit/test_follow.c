@@ -246,7 +246,8 @@ END_TEST
 
 /* A car whose steering is held: the acceleration across jumps with it, the rate
  * of turning bends with both; or a synchronous machine, whose currents bend
- * with the voltage and each other. */
+ * with the voltage and each other; or a loudspeaker, whose current decays
+ * within a sample, and whose place has a third derivative that jumps. */
 static const char *const drives[] = {
     "model car\nparameters\n m J f g\ninputs\n u\noutputs\n r a\nstates\n b\n"
     "equations\n m*(20*b' + 20*r) = f*(u - b - 0.06*r) + g*(0.07*r - b)\n"
@@ -254,7 +255,9 @@ static const char *const drives[] = {
     " a = 20*b' + 20*r\n",
     "model machine\nparameters\n R D Q p J d\ninputs\n v u\noutputs\n i q w\n"
     "equations\n D*i' = v - R*i + w*Q*q\n"
-    " Q*q' = u - R*q - w*D*i - w*p\n J*w' = p*q - d*w\n"};
+    " Q*q' = u - R*q - w*D*i - w*p\n J*w' = p*q - d*w\n",
+    "model speaker\nparameters\n R L B m d k\ninputs\n u\noutputs\n i s\n"
+    "equations\n L*i' = u - R*i - B*s'\n m*s'' = B*i - d*s' - k*s\n"};
 
 static void rate_of_drive(double *d, double *a, int i, const double *x,
                           double u)
@@ -265,6 +268,12 @@ static void rate_of_drive(double *d, double *a, int i, const double *x,
         *a = (front + rear) / 1.5;
         d[0] = *a / 20 - x[1];
         d[1] = (1.2 * front - 1.4 * rear) / 2;
+        return;
+    }
+    if (i == 2) { /* x: current, place, its slope */
+        d[0] = (u - x[0] - 0.3 * x[2]) / 0.03;
+        d[1] = x[2];
+        d[2] = (0.3 * x[0] - 0.09 * x[2] - 1.1 * x[1]) / 0.025;
         return;
     }
     d[0] = (0.2 * u - 0.6 * x[0] + 0.1 * x[2] * x[1]) / 0.06;
@@ -293,15 +302,16 @@ static darc_table *drive(int i, uint64_t state)
         for (int m = 0; m < FINE; m++) {
             rate_of_drive(d, &a, i, x, now);
             for (int v = 0; v < 3; v++)
-                middle[v] = x[v] + h / 2 * (v < 2 || i == 1 ? d[v] : 0);
+                middle[v] = x[v] + h / 2 * (v < 2 || i > 0 ? d[v] : 0);
             rate_of_drive(d, &a, i, middle, now);
             for (int v = 0; v < (i == 0 ? 2 : 3); v++)
                 x[v] += h * d[v];
         }
     }
-    const char *name[][5] = {{"u", "r", "a"}, {"u", "i", "q", "w", "v"}};
+    const char *name[][5] = {
+        {"u", "r", "a"}, {"u", "i", "q", "w", "v"}, {"u", "i", "s"}};
     const double *value[] = {s[0], s[1], s[2], s[3], s[4]};
-    return recording_of(TRUTH_N, 50 / 1.5, i == 0 ? 3 : 5, name[i], value);
+    return recording_of(TRUTH_N, 50 / 1.5, i == 1 ? 5 : 3, name[i], value);
 }
 
 /* Each equation says of another output what it does at steps. */
@@ -326,7 +336,7 @@ Suite *suite_follow(void)
     tcase_add_test(c, a_side_that_is_not_used_is_told);
     tcase_add_test(c, bends_are_no_noise);
     tcase_add_loop_test(c, saying_the_truth_never_hurts, 0, 3);
-    tcase_add_loop_test(c, one_equation_follows_one_output, 0, 4);
+    tcase_add_loop_test(c, one_equation_follows_one_output, 0, 6);
     suite_add_tcase(s, c);
     return s;
 }
