@@ -1,8 +1,8 @@
 /* Rows matched with columns, against all ways that there are. */
 #include "tests.h"
 
-#include "base/assignment.h"
 #include "../bench/weak_cases.h"
+#include "base/assignment.h"
 
 enum { ROWS = 4, COLUMNS = 5 };
 
