@@ -250,6 +250,29 @@ done:
     return status;
 }
 
+size_t darc_table_liveliest(const darc_table *t, size_t most)
+{
+    size_t first = 0, n = t->samples;
+    double *way = darc_calloc(n, sizeof *way), best = 0;
+    for (int k = 0; k < t->signals; k++) {
+        const double *x = t->signal[k].value;
+        double sum = 0;
+        for (size_t i = 1; x != NULL && i < n; i++)
+            sum += fabs(x[i] - x[i - 1]);
+        for (size_t i = 1; sum > 0 && i < n; i++)
+            way[i] += fabs(x[i] - x[i - 1]) / sum;
+    }
+    for (size_t i = 1; i < n; i++)
+        way[i] += way[i - 1];
+    for (size_t i = 0; i + most < n; i++)
+        if (way[i + most] - way[i] > best) {
+            best = way[i + most] - way[i];
+            first = i;
+        }
+    darc_free(way);
+    return first;
+}
+
 void darc_table_done(const darc_table *table, size_t begin, size_t end)
 {
     if (table->spool != NULL)

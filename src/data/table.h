@@ -134,6 +134,10 @@ void darc_table_remark(darc_table *table, const char *format, ...)
 /* Return the longest segment; an empty one where there is none. */
 darc_segment darc_table_longest(const darc_table *table);
 
+/* Return the first of `most` samples, less than there are, in which signals go
+ * a longer way than in others: their steps, each as a share of its own. */
+size_t darc_table_liveliest(const darc_table *table, size_t most);
+
 /* Say that samples begin .. end - 1 are not read for a while: columns in a
  * temporary file give their memory back.  Needed for economy alone. */
 void darc_table_done(const darc_table *table, size_t begin, size_t end);

@@ -137,6 +137,10 @@ char *darc_model_beside(const darc_model *model, const char *parameter,
  * states that these are; return how many.  The caller owns array and trees. */
 int darc_model_calls(darc_expr ***call, const darc_model *model);
 
+/* Mark, by unknown, parameters in functions that equations know up to a
+ * constant, and those that stand in calls with them. */
+void darc_model_inner(bool *in, const darc_model *model);
+
 /* Set *out to the model in which functions of signals and parameters, such as
  * exp(-E/T), are linear in the parameters around where these are,
  *   exp(-E_near/T) + (E - E_near)*(-1/T)*exp(-E_near/T),

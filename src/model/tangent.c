@@ -366,3 +366,31 @@ int darc_model_calls(darc_expr ***call, const darc_model *model)
     darc_syntax_clear(&syntax);
     return t.functions;
 }
+
+static bool holds_name(const darc_expr *e, const darc_symbol *p)
+{
+    return darc_expr_occurrences(e, p->name) > 0;
+}
+
+void darc_model_inner(bool *in, const darc_model *model)
+{
+    darc_expr **call;
+    const darc_names_struct *names = darc_model_names(model);
+    int calls = darc_model_calls(&call, model);
+    for (int u = 0; u < names->count; u++)
+        for (int i = 0; i < darc_adjoined_count(model); i++)
+            in[u] = in[u] || (names->symbol[u].kind == DARC_PARAMETER &&
+                              !darc_adjoined_is_exact(model, i) &&
+                              holds_name(darc_adjoined_expr(model, i),
+                                         names->symbol + u));
+    for (int k = 0; k < calls; k++) {
+        bool any = call[k]->function == DARC_FUNCTION_DELAY;
+        for (int u = 0; u < names->count; u++)
+            any = any || (in[u] && holds_name(call[k], names->symbol + u));
+        for (int u = 0; u < names->count; u++)
+            in[u] = in[u] || (any && names->symbol[u].kind == DARC_PARAMETER &&
+                              holds_name(call[k], names->symbol + u));
+        darc_expr_free(call[k]);
+    }
+    darc_free((void *)call);
+}

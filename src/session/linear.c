@@ -108,6 +108,8 @@ static darc_status lend(const darc_linear *l, const darc_centre *c, int r)
 {
     const darc_session *s = l->of;
     const darc_table *t = s->table[r];
+    bool part = l->most > 0 && l->most < t->samples;
+    size_t first = part ? darc_table_liveliest(t, l->most) : 0;
     size_t n = 0, wanted = (size_t)s->set.load.wanted;
     size_t most = wanted + (size_t)c->count + 1;
     const char **name = darc_calloc(most, sizeof *name);
@@ -128,10 +130,13 @@ static darc_status lend(const darc_linear *l, const darc_centre *c, int r)
         unit[n] = "";
         value[n] = off;
     }
+    for (size_t i = 0; i < n; i++)
+        value[i] += first;
     darc_samples samples = {.name = t->file,
-                            .samples = t->samples,
-                            .time = t->time,
-                            .t0 = t->t0,
+                            .samples = part ? l->most : t->samples,
+                            .time = t->time == NULL ? NULL : t->time + first,
+                            .t0 = t->t0 +
+                                  (t->time == NULL ? (double)first * t->dt : 0),
                             .rate = t->dt > 0 ? 1 / t->dt : 0,
                             .signals = (int)n,
                             .signal = name,
@@ -209,6 +214,7 @@ static darc_status open_near(darc_linear *out, darc_centre *c)
     darc_linear l = {.of = out->of,
                      .from = out->from,
                      .count = out->count,
+                     .most = out->most,
                      .askings = out->askings};
     darc_near near = {at_centre, c, c->apart};
     DARC_NEED(darc_model_near(&l.model, l.of->model, &near, NULL));
@@ -241,19 +247,40 @@ double darc_near_left(const darc_linear *l, double *dof)
     return d->dof > 0 ? d->statistic / d->dof : NAN;
 }
 
+/* Stand beside `last`, at try 0, 1, ...: each parameter by a share of itself up
+ * or down, shares that fall. */
+static void stand_beside(darc_centre *c, const double *last, int try)
+{
+    int n = c->count, round = try / (2 * n);
+    double share = (try % 2 == 0 ? -1 : 1) * ldexp(DARC_NEAR_ASIDE, -round);
+    for (int i = 0; i < 2 * n; i++)
+        c->item[i / 2].own[i % 2] =
+            last[i] * (i / 2 == try / 2 % n ? 1 + share : 1);
+}
+
 bool darc_near_settle(darc_linear *l, darc_centre *c, darc_asking *ask,
                       darc_test test, double far)
 {
+    double dof, least = HUGE_VAL;
+    double *last = darc_calloc(2 * (size_t)c->count + 1, sizeof *last);
     bool stays = l->session != NULL && far <= DARC_NEAR_ENOUGH;
-    for (int pass = 0; pass < DARC_NEAR_PASSES && !stays; pass++) {
-        if (!darc_near_ask(l, c, ask, test))
-            return false;
+    for (int pass = 0, try = 0; pass < DARC_NEAR_PASSES && !stays; pass++) {
+        bool told = darc_near_ask(l, c, ask, test);
+        double left = told ? darc_near_left(l, &dof) : HUGE_VAL;
+        bool rises = !told || left > DARC_NEAR_RISE * least;
+        if (least == HUGE_VAL && (!told || (c->most > 0 && !(left <= c->most))))
+            break;
+        if (rises) {
+            stand_beside(c, last, try++);
+            continue;
+        }
+        try = 0;
+        least = left;
+        for (int i = 0; i < 2 * c->count; i++)
+            last[i] = c->item[i / 2].own[i % 2];
         const darc_told now = darc_near_told(l->session);
-        double dof;
-        if (c->most > 0 && !(darc_near_left(l, &dof) <= c->most))
-            return false;
-        far = darc_near_move(c, &now);
-        stays = far <= DARC_NEAR_ENOUGH;
+        stays = darc_near_move(c, &now) <= DARC_NEAR_ENOUGH;
     }
+    darc_free(last);
     return stays;
 }

@@ -7,41 +7,11 @@
 
 #include <math.h>
 
-static bool holds_name(const darc_expr *e, const darc_symbol *p)
-{
-    return darc_expr_occurrences(e, p->name) > 0;
-}
-
-/* Mark parameters in functions that equations know up to a constant, and those
- * that stand in calls with them. */
-static void mark_inner(bool *in, const darc_model *model)
-{
-    darc_expr **call;
-    const darc_names_struct *names = darc_model_names(model);
-    int calls = darc_model_calls(&call, model);
-    for (int u = 0; u < names->count; u++)
-        for (int i = 0; i < darc_adjoined_count(model); i++)
-            in[u] = in[u] || (names->symbol[u].kind == DARC_PARAMETER &&
-                              !darc_adjoined_is_exact(model, i) &&
-                              holds_name(darc_adjoined_expr(model, i),
-                                         names->symbol + u));
-    for (int k = 0; k < calls; k++) {
-        bool any = call[k]->function == DARC_FUNCTION_DELAY;
-        for (int u = 0; u < names->count; u++)
-            any = any || (in[u] && holds_name(call[k], names->symbol + u));
-        for (int u = 0; u < names->count; u++)
-            in[u] = in[u] || (any && names->symbol[u].kind == DARC_PARAMETER &&
-                              holds_name(call[k], names->symbol + u));
-        darc_expr_free(call[k]);
-    }
-    darc_free((void *)call);
-}
-
 static void list_inner(darc_centre *c, const darc_model *model)
 {
     const darc_names_struct *names = darc_model_names(model);
     bool *in = darc_calloc((size_t)names->count, sizeof *in);
-    mark_inner(in, model);
+    darc_model_inner(in, model);
     c->item = darc_calloc((size_t)names->count + 1, sizeof *c->item);
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;

@@ -28,6 +28,7 @@ typedef struct {
     darc_session *of, *session;
     darc_model *model;
     int from, count; /* of the recordings of `of` */
+    size_t most;     /* samples of each, where it moves most; 0: all */
     const darc_askings *askings;
 } darc_linear;
 

@@ -21,6 +21,18 @@ static void keep(double *x, double *sd, const darc_centre *c)
     }
 }
 
+/* Settle from x on; x and sd become what that ends at.  Return whether it does.
+ */
+static bool settle_at(double *x, double *sd, darc_linear *l, darc_centre *c)
+{
+    stand_at(c, x);
+    bool found =
+        darc_near_settle(l, c, l->askings->values, DARC_STRUCTURE, HUGE_VAL);
+    if (found)
+        keep(x, sd, c);
+    return found;
+}
+
 static bool holds_at(darc_linear *l, darc_centre *c)
 {
     return darc_near_ask(l, c, l->askings->check, DARC_STRUCTURE) &&
@@ -43,12 +55,14 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
     double *rest = darc_calloc((size_t)n + 1, sizeof *rest);
     double least = HUGE_VAL, dof;
     int ended = 0;
-    bool found = false;
+    bool found = false, holds = false;
     for (int i = 0; i < n; i++) {
         stand_at(c, x + i * c->count);
-        rest[i] = darc_near_ask(l, c, l->askings->values, DARC_STRUCTURE)
-                      ? darc_near_left(l, &dof)
-                      : HUGE_VAL;
+        rest[i] =
+            !holds && darc_near_ask(l, c, l->askings->values, DARC_STRUCTURE)
+                ? darc_near_left(l, &dof)
+                : HUGE_VAL;
+        holds = holds || rest[i] <= DARC_NEAR_HOLDS;
     }
     for (int k = 0; k < DARC_NEAR_FOLLOWED && !found; k++) {
         int i = best_of(rest, n);
@@ -56,16 +70,15 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
             break;
         c->most = DARC_NEAR_AWAY * rest[i];
         rest[i] = HUGE_VAL;
-        stand_at(c, x + i * c->count);
-        if (!darc_near_settle(l, c, l->askings->values, DARC_STRUCTURE,
-                              HUGE_VAL))
+        if (!settle_at(x + i * c->count, sd, l, c))
             continue;
         double left = darc_near_left(l, &dof);
         bool same = fabs(left - least) * dof <= DARC_NEAR_SAME * fmax(1, left);
         ended = same ? ended + 1 : left < least ? 1 : ended;
         if (left < least || same)
             keep(sd + c->count, sd, c);
-        found = ended > 1 || (left < least && holds_at(l, c));
+        found = ended > 1 || left <= DARC_NEAR_HOLDS ||
+                (left < least && holds_at(l, c));
         least = fmin(left, least);
     }
     memcpy(x, sd + c->count, (size_t)c->count * sizeof *x);
@@ -73,53 +86,58 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
     return found;
 }
 
+/* The same from starts by the signals, in `most` samples (0: all) of a
+ * recording; of a second one, from where c stands, too. */
+static bool follow_starts(double *x, double *sd, darc_linear *l, darc_centre *c,
+                          size_t most)
+{
+    int n = c->count, first = l->from > 0;
+    int *parameter = darc_calloc((size_t)n, sizeof *parameter);
+    for (int i = 0; i < n; i++)
+        parameter[i] = c->item[i].unknown;
+    for (int i = 0; i < first * n; i++)
+        x[i] = c->item[i].own[0];
+    int starts = darc_starts_find(x + first * n, DARC_NEAR_STARTS, l->of->model,
+                                  parameter, n, l->of->table[l->from]);
+    l->most = most;
+    bool found = follow(l, c, x, sd, first + starts);
+    l->most = 0;
+    c->most = 0;
+    darc_free(parameter);
+    return found;
+}
+
 /* Set own and sd of recording r, where the others' are known. */
 static bool search_one(darc_linear *l, darc_centre *all, int r)
 {
     int n = all->count, most = DARC_NEAR_STARTS;
-    int *parameter = darc_calloc((size_t)n, sizeof *parameter);
-    double *x = darc_calloc((size_t)(n * (most + 3)), sizeof *x);
-    double *sd = x + n * (most + 1);
+    double *x = darc_calloc((size_t)(n * (most + 4)), sizeof *x);
+    double *sd = x + n * (most + 1), *own = sd + 2 * n;
     darc_centre c = {.count = n, .item = all->item, .coarse = all->coarse};
     const darc_session *s = l->of;
-    double *own = darc_calloc((size_t)n, sizeof *own);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         own[i] = all->item[i].own[0];
-        parameter[i] = all->item[i].unknown;
-    }
     l->from = r;
     l->count = 1;
     memcpy(x, own, (size_t)n * sizeof *x);
-    bool found;
+    bool found = true;
     if (darc_model_has_dead_times(s->model) && darc_late_find(x, l, &c, r)) {
-        stand_at(&c, x);
-        found = darc_near_settle(l, &c, l->askings->values, DARC_STRUCTURE,
-                                 HUGE_VAL);
-        if (found)
-            keep(x, sd, &c);
-        goto done;
+        found = settle_at(x, sd, l, &c);
+    } else if (!(r > 0 && settle_at(x, sd, l, &c) && holds_at(l, &c))) {
+        stand_at(&c, own);
+        found = s->table[r]->samples > DARC_NEAR_SAMPLES &&
+                follow_starts(x, sd, l, &c, DARC_NEAR_SAMPLES) &&
+                settle_at(x, sd, l, &c);
+        stand_at(&c, own);
+        found = found || follow_starts(x, sd, l, &c, 0);
     }
-    found =
-        r > 0 &&
-        darc_near_settle(l, &c, l->askings->values, DARC_STRUCTURE, HUGE_VAL) &&
-        holds_at(l, &c);
-    if (found) {
-        keep(x, sd, &c);
-    } else {
-        int first = r > 0;
-        int starts = darc_starts_find(x + first * n, most, s->model, parameter,
-                                      n, s->table[r]);
-        memcpy(x, own, (size_t)(first * n) * sizeof *x);
-        found = follow(l, &c, x, sd, first + starts);
-    }
-done:
     all->coarse = c.coarse;
     for (int i = 0; i < n; i++) {
         all->item[i].own[0] = own[i];
         all->item[i].own[r] = x[i];
         all->item[i].sd[r] = sd[i];
     }
-    DARC_FREE(parameter, x, own);
+    darc_free(x);
     return found;
 }
 

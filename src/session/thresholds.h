@@ -44,19 +44,26 @@
 
 /* Functions of parameters are linear around values that are found again there
  * to within ENOUGH of their standard deviations: what is of second order is
- * then less than a hundredth of what noise does.  It takes 2 to 4 passes.  Two
+ * then less than a hundredth of what noise does.  It takes 2 to 4 passes. Where
+ * more than RISE times as much is left as before, a parameter is moved ASIDE by
+ * that share instead (chosen).  Two
  * recordings further APART, in standard deviations, than noise makes likely
  * have values of their own. */
-#define DARC_NEAR_PASSES 8
+#define DARC_NEAR_PASSES 12
 #define DARC_NEAR_ENOUGH 0.1
+#define DARC_NEAR_RISE 1.5
+#define DARC_NEAR_ASIDE 0.25
 #define DARC_NEAR_APART 3.0
 
-/* Where no values are told, so many starts are tried (fit/starts.h), and so
- * many of the best are followed.  Two of these have to end at the same sum of
- * squares, to within SAME of its sum over freedom, unless a model is found that
- * holds; one at which AWAY times as much is left as at the start goes nowhere
- * (chosen). */
+/* Where no values are told, so many starts are tried (fit/starts.h), in SAMPLES
+ * of the recording, and so many of the best are followed.  Two of these have to
+ * end at the same sum of squares, to within SAME of its sum over freedom,
+ * unless a model is found that holds, or that leaves HOLDS times what noise
+ * does at most; one at which AWAY times as much is left as at the start goes
+ * nowhere (chosen). */
 #define DARC_NEAR_STARTS 20
+#define DARC_NEAR_SAMPLES 400
+#define DARC_NEAR_HOLDS 2.0
 #define DARC_NEAR_FOLLOWED 6
 #define DARC_NEAR_SAME 0.1
 #define DARC_NEAR_AWAY 3.0

@@ -49,7 +49,7 @@ static int order_of(const darc_total_struct *total, int v)
 }
 
 /* Return the highest derivative of unknown u in an equation; -1: none. */
-static int highest(const darc_total_struct *total, int u)
+static int order_in(const darc_total_struct *total, int u)
 {
     int most = -1;
     for (int v = 0; v < total->vars; v++) {
@@ -95,8 +95,8 @@ static bool is_linear(const darc_total_struct *total, const int *jumping)
 /* Set told[q] to the unknown that equation q tells, -1: none: so that the sum
  * of their highest derivatives in these is the greatest there is, which is the
  * structure of a solution [Pry01]. */
-static void match(int *told, const balances *a, const darc_steps *s,
-                  const darc_weak_data *data)
+static void assign_outputs(int *told, const balances *a, const darc_steps *s,
+                           const darc_weak_data *data)
 {
     size_t all = (size_t)a->equations * (size_t)s->unknowns;
     int *value = darc_calloc(all + 1, sizeof *value);
@@ -104,7 +104,7 @@ static void match(int *told, const balances *a, const darc_steps *s,
         for (int u = 0; u < s->unknowns; u++)
             value[q * s->unknowns + u] =
                 data->signal[u].output && s->to[u] == NULL
-                    ? highest(a->by[q].total, u)
+                    ? order_in(a->by[q].total, u)
                     : -1;
     darc_assign(told, value, a->equations, s->unknowns);
     darc_free(value);
@@ -115,12 +115,12 @@ static void match(int *told, const balances *a, const darc_steps *s,
 static void say_jumping(const balances *a, int q, int u)
 {
     const darc_total_struct *total = a->by[q].total;
-    int most = -SMOOTH, own = highest(total, u);
+    int most = -SMOOTH, own = order_in(total, u);
     for (int v = 0; v < total->vars; v++) {
         int other = total->var[v].unknown;
         int above = other == u || a->jumping[other] >= SMOOTH
                         ? -SMOOTH
-                        : highest(total, other) - a->jumping[other];
+                        : order_in(total, other) - a->jumping[other];
         most = above > most ? above : most;
     }
     if (most > -SMOOTH && own >= most && own - most < a->jumping[u])
@@ -134,7 +134,7 @@ static void open_balance(balance *b, const balances *a, int u)
     int v = 0, jumping = a->jumping[u];
     while (v < total->vars &&
            (total->var[v].unknown != u || total->var[v].order > 0 ||
-            order_of(total, v) < highest(total, u)))
+            order_of(total, v) < order_in(total, u)))
         v++;
     b->jumps = jumping == 0;
     b->linear = is_linear(total, a->jumping);
@@ -161,7 +161,7 @@ static void open_balances(balances *a, darc_steps *steps,
                         : data->signal[u].mean > 0 ? 1
                                                    : SMOOTH;
     }
-    match(told, a, steps, data);
+    assign_outputs(told, a, steps, data);
     for (int i = 0; i < equations; i++) /* one follows another */
         for (int q = 0; q < equations; q++)
             if (told[q] >= 0)

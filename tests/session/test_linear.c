@@ -384,6 +384,36 @@ START_TEST(what_changed_is_found_from_starts)
 }
 END_TEST
 
+/* Around the best start the model fits as well as noise lets it, but the
+ * signals decide nothing; or its first step leads away. */
+START_TEST(values_are_told_where_nothing_is_decided)
+{
+    static const char tank[] =
+        "model tank\nparameters\n k E q H g\ninputs\n Tc\noutputs\n c T\n"
+        "equations\n c' = q*(1 - c) - k*exp(-E/T)*c\n"
+        " T' = q*(0.5 - T) + H*k*exp(-E/T)*c - g*(T - Tc)\n";
+    darc_model *m;
+    darc_table *t = simulation_make(&(simulation){
+        .model = tank,
+        .param = "k=30 E=2 q=1 H=.5 g=1",
+        .init = "c=.7 T=.6",
+        .input = _i % 2 == 0 ? "Tc=constant:.5+sine:.1,.4"
+                             : "Tc=constant:.5+multisine:.1,.05,1",
+        .t_end = 20,
+        .rate = 20,
+        .noise = 2e-3,
+        .rtol = 1e-10,
+        .seed = 3 + (unsigned)_i / 2});
+    darc_session *s = open_session(&m, tank, t, NULL);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_ne(darc_session_verdict(s), DARC_INCONSISTENT);
+    has_value(s, "E", 2);
+    has_value(s, "k", 30);
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
 Suite *suite_linear(void)
 {
     Suite *s = suite_create("linear_functions");
@@ -398,6 +428,7 @@ Suite *suite_linear(void)
     suite_add_tcase(s, c);
     c = tcase_create("starts");
     tcase_add_loop_test(c, where_nothing_is_told_starts_are_sought, 0, SOUGHT);
+    tcase_add_loop_test(c, values_are_told_where_nothing_is_decided, 0, 4);
     tcase_add_loop_test(c, what_changed_is_found_from_starts, 0, SOUGHT);
     suite_add_tcase(s, c);
     return s;
