@@ -135,11 +135,6 @@ DARC_CHECKED darc_status darc_archive_told(char **value, const darc_archive *a,
                                            int i, const char *name,
                                            darc_err *err);
 
-/* See that the content of entry i, which is to be read, is known by its digest.
- * Fails: DARC_IO where the file cannot be read, or is no regular one. */
-DARC_CHECKED darc_status darc_archive_know(darc_archive *a, int i,
-                                           darc_err *err);
-
 /* Set e to what entry i, which is known and not damaged, says; release it in
  * any case.  This and darc_archive_keep may be called from several threads. */
 DARC_CHECKED darc_status darc_archive_fit(darc_archive *a, int i,

@@ -15,12 +15,6 @@ double darc_cpu_time(void);
  * message says which.  Cost: a clock read. */
 DARC_CHECKED darc_status darc_budget_check(const darc_budget *b, darc_err *err);
 
-/* Return DARC_OK where the budget lasts for so many seconds more: asked before
- * a step that cannot be stopped.
- * Fails: as darc_budget_check. */
-DARC_CHECKED darc_status darc_budget_lasts(const darc_budget *b, double seconds,
-                                           darc_err *err);
-
 /* Return b, which may be NULL, with so many products of terms that are left. */
 darc_budget darc_budget_with(const darc_budget *b, double *left);
 

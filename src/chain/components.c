@@ -271,7 +271,8 @@ done:
                                   q->budget, err);
     *grow = status == DARC_LIMIT && !rg->stuck &&
             darc_budget_check(q->budget, NULL) == DARC_OK;
-    darc_rosenfeld_clear(rg);
+    DARC_EACH_IN(darc_tree_clear, rg->jet, rg->open, rg->regular);
+    darc_free(rg->value);
     return status;
 }
 

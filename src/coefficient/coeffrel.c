@@ -156,8 +156,7 @@ static darc_status search_degree(relation_search *s, const int *degree,
         fmpz_mpoly_clear(h.p + i, h.ctx);
     }
     *any = *any || tried;
-    darc_free(h.p);
-    darc_ansatz_clear(&m);
+    DARC_FREE(h.p, m.col, m.first);
     return status;
 }
 
@@ -295,7 +294,7 @@ static darc_status find_relations(darc_coeffrel_t out, const darc_vectors_t v,
     }
 done:
     DARC_EACH(nmod_mat_clear, s.jacobian, s.gradient);
-    darc_grading_clear(&s.weights);
+    darc_free(s.weights.weight);
     DARC_EACH(darc_sampling_clear, &s.find, &s.check);
     return status;
 }

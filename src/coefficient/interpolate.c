@@ -153,12 +153,6 @@ void darc_ansatz_init(darc_ansatz *m, const darc_vectors_t v, const int *degree,
     }
 }
 
-void darc_ansatz_clear(darc_ansatz *m)
-{
-    DARC_FREE(m->col, m->first);
-    *m = (darc_ansatz){0};
-}
-
 /* Set the columns of kernel to a basis of the dependences of the monomials of
  * a group, return their number. */
 static slong dependences(nmod_mat_t kernel, const darc_ansatz *m, slong g,

@@ -50,7 +50,6 @@ typedef struct {
 /* Set w to all scalings of the vectors v; to none where these are not known as
  * polynomials.  Cost O(terms vars^2). */
 void darc_grading_init(darc_grading *w, const darc_vectors_t v);
-void darc_grading_clear(darc_grading *w);
 
 /* ---- interpolation */
 
@@ -91,7 +90,6 @@ typedef struct {
 /* Set m to the monomials of degree[i] in vector i of v. */
 void darc_ansatz_init(darc_ansatz *m, const darc_vectors_t v, const int *degree,
                       const darc_grading *weights);
-void darc_ansatz_clear(darc_ansatz *m);
 
 /* A growing list of polynomials. */
 typedef struct {

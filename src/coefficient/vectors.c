@@ -138,9 +138,3 @@ void darc_grading_init(darc_grading *w, const darc_vectors_t v)
     fmpz_clear(sum);
     fmpz_mat_clear(all);
 }
-
-void darc_grading_clear(darc_grading *w)
-{
-    darc_free(w->weight);
-    *w = (darc_grading){0, NULL};
-}

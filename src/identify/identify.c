@@ -361,14 +361,6 @@ void darc_identification_widen_take(darc_identification_t to,
     darc_identification_clear(more);
 }
 
-void darc_identification_widen(darc_identification_t to,
-                               const darc_identification_t ranks)
-{
-    for (slong v = 0; v < to->vars && ranks->vars == to->vars; v++)
-        if (to->parameter[v] == DARC_PERHAPS)
-            to->parameter[v] = ranks->parameter[v];
-}
-
 darc_status darc_identification_shorten(darc_identification_t id,
                                         const darc_budget *budget,
                                         darc_err *err)

@@ -64,11 +64,6 @@ DARC_CHECKED darc_status darc_identification_init_response(
 void darc_identification_widen_take(darc_identification_t to,
                                     darc_identification_t more, bool all);
 
-/* Take into `to`, where equations leave a parameter undecided, what ranks say:
- * they take functions at their values. */
-void darc_identification_widen(darc_identification_t to,
-                               const darc_identification_t ranks);
-
 /* Replace the functions by short ones that generate the same field, if that
  * takes no more than DARC_GENERATORS_WORK; on failure id stays.
  * Fails: DARC_LIMIT on a spent budget. */

@@ -15,8 +15,6 @@ typedef struct {
     const int *value;
 } darc_starts;
 
-bool darc_starts_have_values(const darc_starts *starts);
-
 /* Set start, as in s->start.
  * Fails: DARC_USAGE where a name is no state of the solved form, or a value is
  * not by parameters. */

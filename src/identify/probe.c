@@ -170,8 +170,9 @@ static bool set_degrees(darc_pair *p, const darc_probe_t s)
     darc_quotient_init(&q, t, y, DARC_LINE_POINTS, s->mod);
     p->num = (int)nmod_poly_degree(q.num);
     p->den = (int)nmod_poly_degree(q.den);
-    bool known = darc_quotient_is_known(&q, DARC_LINE_SPARE);
-    darc_quotient_clear(&q);
+    bool known = !nmod_poly_is_zero(q.den) &&
+                 p->num + p->den + 1 + DARC_LINE_SPARE <= q.n;
+    DARC_EACH(nmod_poly_clear, q.num, q.den);
     double n = (double)p->used;
     p->weight = binomial(n + p->num, p->num) + binomial(n + p->den, p->den);
     return known;

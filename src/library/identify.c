@@ -425,8 +425,10 @@ static darc_status find_all(findings *f, darc_err *err)
         ranks[0] = f->id[0];
     }
     darc_status status = find_field(f, ranks->implicit, err);
-    if (status == DARC_OK && !f->ranks_alone && ranks->vars > 0)
-        darc_identification_widen(f->id, ranks);
+    bool widen = status == DARC_OK && !f->ranks_alone;
+    for (slong v = 0; v < ranks->vars && v < f->id->vars && widen; v++)
+        if (f->id->parameter[v] == DARC_PERHAPS)
+            f->id->parameter[v] = ranks->parameter[v];
     if (ranks->ctx != NULL)
         darc_identification_clear(ranks);
     if (status != DARC_OK)

@@ -15,9 +15,6 @@ DARC_CHECKED darc_status darc_member_find(darc_elimination *e,
                                           const darc_budget *budget,
                                           darc_err *err);
 
-/* Free the member of e; the inequations stay. */
-void darc_member_clear(darc_elimination *e);
-
 /* Append it as text or JSON. */
 void darc_member_put(darc_text_t out, const darc_elimination *e,
                      const darc_options *options, const darc_emit *how);

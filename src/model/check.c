@@ -193,7 +193,9 @@ static darc_status bind_delay(const checker *c, darc_expr *e)
     time.scope = c->scope == IN_CONSTANT ? IN_CONSTANT : IN_EQUATION;
     DARC_NEED(bind(c, e->child[0]));
     DARC_NEED(bind(&time, e->child[1]));
-    if (darc_is_mean_of_none(e))
+    double span = 0;
+    if (e->function == DARC_FUNCTION_MEAN &&
+        !(darc_expr_is_constant(e->child[1], &span) && span > 0))
         return DARC_FAIL_MODEL(c, e, "a mean is over a number of s, above 0");
     return check_time(c, e->child[1]);
 }

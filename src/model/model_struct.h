@@ -186,9 +186,6 @@ DARC_CHECKED darc_status darc_rewrite(darc_syntax *syntax,
 /* Put derived signals that hold one in their place. */
 void darc_dead_times_inline(darc_syntax *s);
 
-/* Replace *e, which is one, by the equations' form. */
-void darc_dead_time_expand(darc_expr **e);
-
 /* Set the orders, the ranking and the frame of a model whose names are bound.
  * Fails: DARC_LIMIT past DARC_MAX_ORDER; DARC_MODEL without unknowns, or when
  * the ranking names what is no unknown, or twice. */

@@ -100,12 +100,6 @@ DARC_CHECKED darc_status darc_projection_report(const darc_projection_t proj,
 void darc_projection_derive(darc_mpoly *d, const darc_mpoly *f,
                             const darc_projection_t proj);
 
-/* Set d to the same in terms of the alive states, the Lie derivative; d is not
- * f. */
-DARC_CHECKED darc_status darc_projection_lie(darc_mpoly *d, const darc_mpoly *f,
-                                             darc_projection_t proj,
-                                             darc_err *err);
-
 /* Set q, in the frame jet, to the polynomial with the monomials of f and the
  * coefficients coeff (NULL: 1); variable v of the ring is deriv[v], those of f
  * lie in the frame. */

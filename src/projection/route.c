@@ -14,7 +14,11 @@ static darc_status derivative(darc_mpoly *d, int j, darc_projection_t proj,
                               darc_err *err)
 {
     const darc_solved_struct *s = proj->s;
-    DARC_NEED(darc_projection_lie(d, proj->Q + j, proj, err));
+    darc_projection_derive(d, proj->Q + j, proj);
+    for (int i = 0; i < s->states; i++)
+        if (proj->alive[i])
+            DARC_NEED(darc_resultant(d, d, proj->E + i, proj->dx[i], proj->ring,
+                                     err));
     for (int i = 0; i < s->outputs; i++)
         if (i != j)
             DARC_NEED(darc_resultant(d, d, proj->Q + i,

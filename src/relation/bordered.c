@@ -18,12 +18,6 @@ void darc_bordered_init(darc_bordered *b, int n)
     b->col = b->row + n;
 }
 
-void darc_bordered_clear(darc_bordered *b)
-{
-    DARC_FREE(b->lu, b->row);
-    *b = (darc_bordered){0};
-}
-
 static void swap_int(int *a, int *b)
 {
     int t = *a;

@@ -17,7 +17,6 @@ typedef struct {
 } darc_bordered;
 
 void darc_bordered_init(darc_bordered *b, int n);
-void darc_bordered_clear(darc_bordered *b);
 
 /* Factor the matrix m (n * n by rows), complete pivoting, and return its
  * determinant.  Cost O(n^3). */

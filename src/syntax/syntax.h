@@ -138,7 +138,6 @@ bool darc_is_averaged(const darc_declaration *d);
 /* Whether e is what something was, delay(u, T), or its mean, mean(u, T);
  * whether that is over a time that is no number above 0. */
 bool darc_is_past(const darc_expr *e);
-bool darc_is_mean_of_none(const darc_expr *e);
 
 /* Return whether e is a dead time, delay(a, T) with a parameter in T; holds
  * one; whether an equation or a derived signal does. */
