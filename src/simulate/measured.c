@@ -204,12 +204,6 @@ void darc_measured_clear(darc_measured *m)
     *m = (darc_measured){0};
 }
 
-void darc_measured_bind(darc_measured *m, const darc_signals *signals)
-{
-    if (m->has_jet)
-        darc_evaluator_bind(&m->functions, m->jet, signals);
-}
-
 /* ---- values ------------------------------------------------------------- */
 
 typedef struct {

@@ -28,9 +28,6 @@ DARC_CHECKED darc_status darc_measured_init(darc_measured *m,
                                             darc_err *err);
 void darc_measured_clear(darc_measured *m);
 
-/* Point m at the values of signals, whose orders are final. */
-void darc_measured_bind(darc_measured *m, const darc_signals *signals);
-
 /* Set the values of the derived signals in signals, which stand at time t;
  * NAN where they have none. */
 void darc_measured_set(darc_measured *m, double t, const double *y,
