@@ -126,7 +126,6 @@ void darc_dpoly_latex(darc_text_t out, const darc_dpoly_t p,
 
 typedef struct {
     slong count;
-    size_t alloc;
     darc_dpoly_struct *p; /* count polynomials; owned */
 } darc_dpolys_struct;
 

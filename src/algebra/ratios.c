@@ -79,8 +79,8 @@ bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
     bool new = !number && !is_ratio_there(f, n, d);
     if (new) {
         size_t k = (size_t)f->count++;
-        f->num = darc_grow(f->num, k, &f->alloc, sizeof *f->num);
-        f->den = darc_grow(f->den, k, &f->den_alloc, sizeof *f->den);
+        DARC_ROOM(f->num, k);
+        DARC_ROOM(f->den, k);
         f->num[k] = n[0];
         f->den[k] = d[0];
     } else {

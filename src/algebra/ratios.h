@@ -12,7 +12,6 @@
 typedef struct {
     const fmpz_mpoly_ctx_struct *ctx; /* not owned */
     slong count;
-    size_t alloc, den_alloc;
     fmpz_mpoly_struct *num, *den; /* in lowest terms */
 } darc_ratios_struct;
 

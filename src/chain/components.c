@@ -53,8 +53,7 @@ static darc_status append_component(darc_decomposition_t out, darc_branch *b,
                                     const darc_budget *budget, darc_err *err)
 {
     DARC_NEED(darc_regular_autoreduce(b->A, out->jet, budget, err));
-    out->component = darc_grow(out->component, (size_t)out->count, &out->alloc,
-                               sizeof *out->component);
+    DARC_ROOM(out->component, out->count);
     darc_component *c = out->component + out->count++;
     *c = (darc_component){.generic = b->generic};
     int *unknown = darc_calloc((size_t)b->A->unknowns, sizeof *unknown);

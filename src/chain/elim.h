@@ -35,7 +35,6 @@ typedef struct {
 typedef struct {
     darc_jet_t jet; /* the frame of every polynomial here */
     int count;
-    size_t alloc;
     darc_component *component; /* generic first; owned */
 } darc_decomposition_struct;
 

@@ -28,7 +28,6 @@ typedef struct {
 
 typedef struct {
     slong count;
-    size_t alloc;
     darc_cert_step *step; /* owned */
 } darc_cert_struct;
 

@@ -125,9 +125,8 @@ static void consider(fmpz_mpoly_t h, relation_search *s)
         _nmod_vec_zero(row, out->vars);
         return;
     }
-    out->h = darc_grow(out->h, (size_t)out->count, &out->alloc, sizeof *out->h);
-    out->mixed =
-        darc_realloc(out->mixed, (size_t)out->count + 1, sizeof *out->mixed);
+    DARC_ROOM(out->h, out->count);
+    DARC_ROOM(out->mixed, out->count);
     fmpz_mpoly_init(out->h + out->count, out->ctx);
     fmpz_mpoly_swap(out->h + out->count, h, out->ctx);
     out->mixed[out->count] = is_mixed(out->h + out->count, out);

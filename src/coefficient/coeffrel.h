@@ -20,7 +20,6 @@ typedef struct {
     slong vars;     /* first[vectors] */
     fmpz_mpoly_ctx_t ctx;
     slong count;
-    size_t alloc;
     fmpz_mpoly_struct *h; /* count polynomials, primitive, low degree first */
     bool *mixed;          /* h[i] involves both recordings; owned */
     slong dimension;      /* of V (transcendence degree of the ratios); -1

@@ -59,7 +59,6 @@ typedef struct {
     nmod_t mod;
     slong columns;
     slong count;
-    size_t alloc;
     ulong *value; /* value[i * columns + j]: entry j at point i; owned */
     flint_rand_t state;
 } darc_sampling;
@@ -95,7 +94,6 @@ void darc_ansatz_init(darc_ansatz *m, const darc_vectors_t v, const int *degree,
 typedef struct {
     const fmpz_mpoly_ctx_struct *ctx; /* not owned */
     slong count;
-    size_t alloc;
     fmpz_mpoly_struct *p; /* owned */
 } darc_poly_list;
 

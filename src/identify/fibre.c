@@ -199,7 +199,7 @@ static darc_status list_points(darc_slice_t s, const darc_fibre *p, ulong *x,
         return DARC_OK;
     if (v == s->vars) {
         size_t size = (size_t)s->vars * sizeof *x;
-        s->x = darc_grow(s->x, (size_t)s->count, &s->alloc, size);
+        s->x = darc_room(s->x, (size_t)s->count, size);
         memcpy(s->x + s->count++ * s->vars, x, size);
         return DARC_OK;
     }

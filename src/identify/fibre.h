@@ -56,7 +56,6 @@ bool darc_fibre_fixes(const darc_fibre *w, const fmpz_mpoly_t num,
  * points of numerical algebraic geometry). */
 typedef struct {
     slong vars, count;
-    size_t alloc;
     ulong *x; /* point i at i * vars; owned */
     bool all; /* whether these are all points over every extension */
 } darc_slice_struct;

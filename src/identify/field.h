@@ -58,7 +58,6 @@ bool darc_field_contains(const darc_field_t f, const fmpz_mpoly_t num,
 typedef struct {
     nmod_t mod;
     slong count;
-    size_t alloc, value_alloc;
     ulong *x;     /* parameters of point i at i * vars; owned */
     ulong *value; /* coefficients there at i * entries; owned */
 } darc_pool;

@@ -10,7 +10,6 @@
 
 typedef struct {
     slong count;
-    size_t alloc;
     bool **set; /* set[i][v]: whether variable v is in set i; owned */
 } darc_change_sets;
 

@@ -10,7 +10,6 @@ typedef struct {
     nmod_mpoly_ctx_struct *ctx; /* the parameters modulo the probe's prime */
     nmod_mpoly_struct *q;       /* what vanishes on it; owned */
     slong count;
-    size_t alloc;
     const bool *local; /* parameters that may be fixed */
     bool *moves;       /* those that other points of the fibre have otherwise */
     const darc_budget *budget;
@@ -134,7 +133,7 @@ static darc_status add_equations(fibre *w, const darc_pair *pair, slong n,
             same * pair[i].weight >= DARC_PINNING_SAME)
             continue;
         bool found;
-        w->q = darc_grow(w->q, (size_t)w->count, &w->alloc, sizeof *w->q);
+        DARC_ROOM(w->q, w->count);
         nmod_mpoly_init(w->q + w->count, w->ctx);
         status = darc_probe_equation(w->q + w->count, &found, pair + i, w->s,
                                      w->ctx, err);

@@ -72,8 +72,7 @@ static void add_new(darc_groebner_t b, slong h)
     for (slong i = 0; i < h; i++) {
         if (!b->g[i].active)
             continue;
-        b->pair = darc_grow(b->pair, (size_t)b->pairs, &b->pair_alloc,
-                            sizeof *b->pair);
+        DARC_ROOM(b->pair, b->pairs);
         darc_basis_pair *p = b->pair + b->pairs++;
         *p = (darc_basis_pair){.i = i, .j = h};
         p->lcm = darc_calloc((size_t)n, sizeof *p->lcm);
@@ -244,7 +243,7 @@ static void insert(darc_groebner_t b, nmod_mpoly_t f)
     if (nmod_mpoly_is_zero(f, b->ctx))
         return;
     slong n = b->count++;
-    b->g = darc_grow(b->g, (size_t)n, &b->alloc, sizeof *b->g);
+    DARC_ROOM(b->g, n);
     darc_basis_element *g = b->g + n;
     *g = (darc_basis_element){.active = true};
     nmod_mpoly_init(g->p, b->ctx);
@@ -264,8 +263,7 @@ static void insert(darc_groebner_t b, nmod_mpoly_t f)
 
 void darc_groebner_add(darc_groebner_t b, nmod_mpoly_t f)
 {
-    b->fresh = darc_grow(b->fresh, (size_t)b->waiting, &b->fresh_alloc,
-                         sizeof *b->fresh);
+    DARC_ROOM(b->fresh, b->waiting);
     nmod_mpoly_init(b->fresh + b->waiting, b->ctx);
     nmod_mpoly_swap(b->fresh + b->waiting++, f, b->ctx);
 }

@@ -24,7 +24,6 @@ typedef struct {
 typedef struct {
     const nmod_mpoly_ctx_struct *ctx; /* not owned */
     slong vars, count, pairs;
-    size_t alloc, pair_alloc, fresh_alloc;
     darc_basis_element *g; /* the active ones are the basis; {1}: the ideal is
                               everything */
     darc_basis_pair *pair; /* still to be treated */

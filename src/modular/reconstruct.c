@@ -161,7 +161,7 @@ bool darc_exponents_append(darc_exponents *l, slong to, const bool *used,
     bool more = true;
     for (; more && l->count < most;
          more = darc_exponents_next(e, l->vars, to, used)) {
-        l->exp = darc_grow(l->exp, (size_t)l->count, &l->alloc, size + 1);
+        l->exp = darc_room(l->exp, (size_t)l->count, size + 1);
         memcpy(l->exp + l->count++ * l->vars, e, size);
     }
     darc_free(e);

@@ -69,7 +69,6 @@ bool darc_exponents_next(ulong *e, slong n, slong degree, const bool *used);
 
 typedef struct {
     slong vars, count;
-    size_t alloc;
     ulong *exp; /* of monomial i at exp + i * vars; owned */
 } darc_exponents;
 

@@ -39,7 +39,6 @@ void darc_ioeqs_drop(darc_ioeqs_t e)
     darc_free(e->eq);
     e->eq = NULL;
     e->count = 0;
-    e->alloc = 0;
     e->coupled = e->bound = false;
 }
 
@@ -83,7 +82,7 @@ static void sift(darc_ioeqs_t e)
 /* Append an equation without poly, of leader v. */
 static darc_ioeq *append_empty(darc_ioeqs_t e, slong v, const char *engine)
 {
-    e->eq = darc_grow(e->eq, (size_t)e->count, &e->alloc, sizeof *e->eq);
+    DARC_ROOM(e->eq, e->count);
     darc_ioeq *eq = e->eq + e->count++;
     assert(v >= 0);
     *eq = (darc_ioeq){.leader = e->jet->deriv[v], .engine = engine};

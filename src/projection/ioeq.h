@@ -31,7 +31,6 @@ typedef struct {
     darc_jet_t jet; /* names as in the model; states absent from E; the
                        parameters are the lowest block */
     int count;
-    size_t alloc;
     darc_ioeq *eq; /* ascending leaders, one for each output bound; owned */
     bool coupled;  /* the equations are linear in all leaders together, a
                       highest derivative each, and solved for none of them */

@@ -77,7 +77,6 @@ typedef struct {
                           or where nobody is told of the steps; owned */
     bool keeps_coordinates; /* no change of coordinates is made */
     int changes;
-    size_t change_alloc;
     darc_coordinate *change; /* of coordinates, in that order; owned */
 } darc_projection_struct;
 

@@ -240,8 +240,7 @@ static darc_status append_relation(const request *q, const darc_plan_t p,
         "being constant or bound by another equation; the determinant of some "
         "columns follows from the model but says less than the model";
     darc_relations_struct *out = q->out;
-    out->relation = darc_grow(out->relation, (size_t)out->count, &out->alloc,
-                              sizeof *out->relation);
+    DARC_ROOM(out->relation, out->count);
     darc_relation *r = out->relation + out->count++;
     memset(r, 0, sizeof *r);
     r->test = q->task.test;

@@ -49,9 +49,8 @@ typedef struct {
 } darc_relation;
 
 typedef struct {
-    int count; /* one relation per io-equation; more where several
-                  relations h close the same matrix */
-    size_t alloc;
+    int count;               /* one relation per io-equation; more where several
+                                relations h close the same matrix */
     darc_relation *relation; /* owned */
 } darc_relations_struct;
 

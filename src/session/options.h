@@ -123,7 +123,6 @@ DARC_CHECKED darc_status darc_option_ranking(darc_ranking_t rk,
  * commas; value is "" without '='.  Either may stand in quotes. */
 typedef struct {
     int count;
-    size_t alloc;
     char **name, **value; /* owned */
 } darc_pairs;
 
