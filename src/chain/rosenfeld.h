@@ -50,5 +50,4 @@ void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_system *s,
 
 /* Do one step with the branch on top; not done.
  * Fails: DARC_LIMIT on a spent budget or a frame too small. */
-DARC_CHECKED darc_status darc_rosenfeld_step(darc_rosenfeld_t rg,
-                                             darc_err *err);
+DARC_STATUS darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err);

@@ -37,9 +37,8 @@ void darc_vectors_clear(darc_vectors_t v);
 /* Set value (first[vectors] places) to all entries at a random point modulo
  * mod.n.
  * Fails: as darc_blackbox_at. */
-DARC_CHECKED darc_status darc_vectors_sample(ulong *value,
-                                             const darc_vectors_t v, nmod_t mod,
-                                             flint_rand_t state, darc_err *err);
+DARC_STATUS darc_vectors_sample(ulong *value, const darc_vectors_t v,
+                                nmod_t mod, flint_rand_t state, darc_err *err);
 
 /* Weights of coefficients under the scalings of the parameters. */
 typedef struct {
@@ -68,8 +67,7 @@ void darc_sampling_clear(darc_sampling *s);
 
 /* Make points up to number n - 1.
  * Fails: as darc_vectors_sample. */
-DARC_CHECKED darc_status darc_sampling_fill(darc_sampling *s, slong n,
-                                            darc_err *err);
+DARC_STATUS darc_sampling_fill(darc_sampling *s, slong n, darc_err *err);
 
 /* Return the values of all entries at point i, which is there. */
 const ulong *darc_sampling_at(const darc_sampling *s, slong i);
@@ -102,5 +100,5 @@ typedef struct {
  * to be checked modulo another prime.  Those whose coefficients exceed about
  * 2^29 are left out.
  * Fails: as darc_sampling_fill. */
-DARC_CHECKED darc_status darc_interpolate(darc_poly_list *h, darc_sampling *s,
-                                          const darc_ansatz *m, darc_err *err);
+DARC_STATUS darc_interpolate(darc_poly_list *h, darc_sampling *s,
+                             const darc_ansatz *m, darc_err *err);

@@ -68,8 +68,6 @@ typedef struct {
  * names signal, time and value), when a table cannot be used, or no sample is
  * left; DARC_LIMIT by the budget; DARC_IO.  Then the table is fit to be freed
  * only. */
-DARC_CHECKED darc_status darc_derive_by(darc_table *table, double *error,
-                                        const darc_model *model,
-                                        const bool *needed,
-                                        const darc_derive_work *how,
-                                        darc_err *err);
+DARC_STATUS darc_derive_by(darc_table *table, double *error,
+                           const darc_model *model, const bool *needed,
+                           const darc_derive_work *how, darc_err *err);

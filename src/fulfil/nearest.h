@@ -33,11 +33,9 @@ typedef struct {
  * parameters of both are sought.
  * Fails: as darc_transfer_init; DARC_DOMAIN where a target without parameters
  * is not stable, or answers nothing at some frequency of the band. */
-DARC_CHECKED darc_status darc_nearest_find(darc_nearest *n,
-                                           const darc_model *model,
-                                           const darc_model *target,
-                                           const darc_budget *budget,
-                                           darc_err *err);
+DARC_STATUS darc_nearest_find(darc_nearest *n, const darc_model *model,
+                              const darc_model *target,
+                              const darc_budget *budget, darc_err *err);
 void darc_nearest_clear(darc_nearest *n);
 
 /* Set h[0], h[1] to the responses of model and target at `hz`, [i * inputs + j]

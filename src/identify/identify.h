@@ -48,16 +48,20 @@ typedef darc_identification_struct darc_identification_t[1];
  * experiments; where model is NULL, io is expanded, and both from that.
  * Fails: DARC_DOMAIN when an equation is not expanded and there is no model;
  * DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_identification_init_field(
-    darc_identification_t out, const darc_ioeqs_t io, const darc_model *model,
-    const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_identification_init_field(darc_identification_t out,
+                                           const darc_ioeqs_t io,
+                                           const darc_model *model,
+                                           const darc_budget *budget,
+                                           darc_err *err);
 
 /* The same by coefficients whose ratios generate F (identify/response.h), which
  * it takes over.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_identification_init_response(
-    darc_identification_t out, darc_coeffs_t c, const darc_model *model,
-    const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_identification_init_response(darc_identification_t out,
+                                              darc_coeffs_t c,
+                                              const darc_model *model,
+                                              const darc_budget *budget,
+                                              darc_err *err);
 
 /* Take into `to` what is known in `more`, of the same model with functions that
  * became states measured: all of them, or some. */
@@ -67,17 +71,18 @@ void darc_identification_widen_take(darc_identification_t to,
 /* Replace the functions by short ones that generate the same field, if that
  * takes no more than DARC_GENERATORS_WORK; on failure id stays.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_identification_shorten(darc_identification_t id,
-                                                     const darc_budget *budget,
-                                                     darc_err *err);
+DARC_STATUS darc_identification_shorten(darc_identification_t id,
+                                        const darc_budget *budget,
+                                        darc_err *err);
 
 /* Set out to what is known without any elimination, in milliseconds: rank,
  * and of every parameter whether it is identifiable at least locally; no
  * functions.
  * Fails: DARC_DOMAIN when the model has no solved form; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_identification_init_local(
-    darc_identification_t out, const darc_model *model,
-    const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_identification_init_local(darc_identification_t out,
+                                           const darc_model *model,
+                                           const darc_budget *budget,
+                                           darc_err *err);
 void darc_identification_clear(darc_identification_t f);
 
 /* Say which variables the model was written with: id->own. */
@@ -88,10 +93,9 @@ void darc_identification_set_own(darc_identification_t id,
  * sqrt(k), log(K), sqrt(2), each fixed by its argument, the argument mostly by
  * it.  The functions then generate the field with all of these.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_identification_bind(darc_identification_t id,
-                                                  const darc_model *model,
-                                                  const darc_budget *budget,
-                                                  darc_err *err);
+DARC_STATUS darc_identification_bind(darc_identification_t id,
+                                     const darc_model *model,
+                                     const darc_budget *budget, darc_err *err);
 
 /* Return whether such an argument is not known: what explains a change of it is
  * not in the functions then. */
@@ -114,7 +118,7 @@ void darc_identification_print(darc_text_t out, const darc_identification_t f,
  * themselves; none is superfluous.  parameter[v] is known for every
  * parameter.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status
+DARC_STATUS
 darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
                      const darc_identifiability *parameter,
                      const darc_budget *budget, darc_err *err);

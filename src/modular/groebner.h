@@ -53,17 +53,15 @@ void darc_groebner_init_at(darc_groebner_t b, const darc_groebner_t a, slong v,
  * added, as it is and without monomial factors, reduced by what they show; the
  * rest waits.
  * Fails: as darc_groebner_find. */
-DARC_CHECKED darc_status darc_groebner_find_short(darc_groebner_t b,
-                                                  const darc_budget *budget,
-                                                  darc_err *err);
+DARC_STATUS darc_groebner_find_short(darc_groebner_t b,
+                                     const darc_budget *budget, darc_err *err);
 
 /* Make b a basis of its ideal, saturated by the variables as far as monomial
  * factors appear on the way.
  * Fails: DARC_LIMIT on a spent budget, from which products of terms are taken.
  */
-DARC_CHECKED darc_status darc_groebner_find(darc_groebner_t b,
-                                            const darc_budget *budget,
-                                            darc_err *err);
+DARC_STATUS darc_groebner_find(darc_groebner_t b, const darc_budget *budget,
+                               darc_err *err);
 
 /* Set r to the normal form of f; r may be f.  Return how many products of terms
  * that took, about. */

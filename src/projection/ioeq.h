@@ -77,9 +77,8 @@ void darc_ioeqs_reach(darc_partial_t p, const darc_ioeqs_t e);
 /* Make s, random signals with the names of e, a random solution of e, which is
  * expanded, with the parameters that it has.
  * Fails: DARC_INTERNAL when none is found; s is then cleared. */
-DARC_CHECKED darc_status darc_ioeqs_solve(darc_solution_t s,
-                                          const darc_ioeqs_t e,
-                                          flint_rand_t state, darc_err *err);
+DARC_STATUS darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
+                             flint_rand_t state, darc_err *err);
 
 /* Return the highest order of a derivative in E. */
 int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);

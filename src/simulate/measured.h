@@ -21,11 +21,9 @@ typedef struct {
  * Fails: DARC_MODEL for what a simulation cannot know: derivatives of derived
  * signals, tables, delays of anything but an input, outputs that depend on
  * derived signals themselves. */
-DARC_CHECKED darc_status darc_measured_init(darc_measured *m,
-                                            const darc_model *model,
-                                            const darc_solved_t s,
-                                            const darc_places *at,
-                                            darc_err *err);
+DARC_STATUS darc_measured_init(darc_measured *m, const darc_model *model,
+                               const darc_solved_t s, const darc_places *at,
+                               darc_err *err);
 void darc_measured_clear(darc_measured *m);
 
 /* Set the values of the derived signals in signals, which stand at time t;

@@ -123,14 +123,12 @@ const char *darc_declaration_word(const darc_declaration *d);
 /* Let the names in script->how->measured be measured, and no other output: what
  * has an equation becomes an output, a parameter or a constant an input. Fails:
  * DARC_USAGE, where one is not declared, or not to be measured. */
-DARC_CHECKED darc_status darc_syntax_measure(darc_syntax *syntax,
-                                             const darc_script *script);
+DARC_STATUS darc_syntax_measure(darc_syntax *syntax, const darc_script *script);
 
 /* Set syntax to what the script, a model file, says: by recursive descent.
  * Fails: DARC_SYNTAX, DARC_LIMIT with place, line and caret; then syntax is
  * cleared. */
-DARC_CHECKED darc_status darc_parse(darc_syntax *syntax,
-                                    const darc_script *script);
+DARC_STATUS darc_parse(darc_syntax *syntax, const darc_script *script);
 
 /* Whether samples of an input are means of the time since the one before. */
 bool darc_is_averaged(const darc_declaration *d);
