@@ -187,10 +187,9 @@ static darc_status dependences_init(dependences *d,
     if (d->n > DARC_DEPENDENCE_MONOMIALS)
         return darc_fail(
             err, DARC_LIMIT,
-            "model '%s' has derived signals and an io-equation "
-            "with %ld monomials, more than %d, that derived signals "
-            "alone tell apart: whether they depend on each other "
-            "is not known",
+            "model '%s' has derived signals and an io-equation with %ld "
+            "monomials, more than %d, that derived signals alone tell apart: "
+            "whether they depend on each other is not known",
             darc_model_name(d->model), (long)d->n, DARC_DEPENDENCE_MONOMIALS);
     DARC_CALLOC(n + 1, d->monomial, d->place, d->weight, d->which);
     darc_residues_init(&d->r, 0);

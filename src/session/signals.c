@@ -104,8 +104,7 @@ static darc_status complete(darc_table *table, double *error,
         int k = darc_table_find(table, s->want[i]);
         if (k < 0)
             return darc_fail(err, DARC_DATA,
-                             "%s: error: no signal '%s', which the model "
-                             "needs",
+                             "%s: error: no signal '%s', which the model needs",
                              table->file, s->want[i]);
         DARC_NEED(darc_table_convert(table, k, s->unit[i], err));
     }
@@ -147,8 +146,7 @@ static void note_derived(darc_session *s, const darc_table *table,
         if (share > DARC_NOTABLE_SHARE)
             darc_session_detail(s,
                                 "%s: derived signal '%s' has an error of about "
-                                "%s of its RMS from what it is computed "
-                                "from",
+                                "%s of its RMS from what it is computed from",
                                 table->file, names->symbol[u].name,
                                 darc_percent_of(share).text);
     }
