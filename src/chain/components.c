@@ -336,8 +336,7 @@ darc_status darc_components_init(darc_decomposition_t out,
     darc_status status;
     bool grow;
     do {
-        darc_err failure;
-        darc_err_init(&failure);
+        darc_err failure = {DARC_OK, ""};
         status = attempt(out, q, bound, &grow, &failure);
         grow = grow && darc_frame_grow(bound, q->jet);
         if (status != DARC_OK && !grow)

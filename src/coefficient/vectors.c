@@ -91,7 +91,7 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
         darc_finite_random_point(z, v->vars, mod, state);
         status = run_programs(value, v, z, mod, &why);
         if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == DARC_DRAWS))
-            darc_fail(err, status, "%s", why.message);
+            darc_fail_as(err, status, &why);
     }
     if (v->c != NULL)
         darc_finite_random_point(z, v->vars, mod, state);

@@ -234,9 +234,8 @@ darc_status darc_isolability_init(darc_isolability_t out, bool *known,
     if (status == DARC_OK)
         return DARC_OK;
     darc_isolability_clear(out);
-    return darc_budget_is_short(&own)
-               ? DARC_OK
-               : darc_fail(err, status, "%s", why.message);
+    return darc_budget_is_short(&own) ? DARC_OK
+                                      : darc_fail_as(err, status, &why);
 }
 
 void darc_isolability_clear(darc_isolability_t t)

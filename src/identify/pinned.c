@@ -72,9 +72,8 @@ static darc_status look_elsewhere(const fibre *w, const darc_groebner_t b,
                     darc_blackbox_agree(s->base, value, s->g, s->mod);
         for (slong v = 0; v < vars && same; v++)
             w->moves[v] = w->moves[v] || x[v] != s->x[v];
-        status = status == DARC_DOMAIN || status == DARC_OK
-                     ? DARC_OK
-                     : darc_fail(err, status, "%s", why.message);
+        status =
+            status == DARC_DOMAIN ? DARC_OK : darc_fail_as(err, status, &why);
     }
     darc_slice_clear(slice);
     darc_groebner_clear(at.basis);
@@ -111,8 +110,8 @@ static darc_status pin_fixed(bool *more, const fibre *w, bool whole,
     darc_groebner_clear(b);
     if (status != DARC_OK && darc_budget_is_short(&own))
         status = DARC_OK;
-    else if (status != DARC_OK)
-        darc_fail(err, status, "%s", why.message);
+    else
+        darc_fail_as(err, status, &why);
     if (*more && status == DARC_OK)
         status = darc_probe_pin(w->s, in, err);
     darc_free(in);

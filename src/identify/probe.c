@@ -20,7 +20,7 @@ static darc_status evaluate_coefficients(ulong *value, ulong *x, darc_probe_t s,
         status = darc_blackbox_at(value, s->g, x, mod, &why);
         if (status != DARC_OK &&
             (status != DARC_DOMAIN || i + 1 == DARC_PROBE_DRAWS))
-            return darc_fail(err, status, "%s", why.message);
+            return darc_fail_as(err, status, &why);
     }
     return status;
 }

@@ -51,9 +51,7 @@ static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
         w->responds =
             !is_short && darc_response_coeffs(w->c, w->model, &w->budget);
         if (w->responds)
-            return status == DARC_OK
-                       ? DARC_OK
-                       : darc_fail(err, status, "%s", why.message);
+            return darc_fail_as(err, status, &why);
         if (status == DARC_OK)
             darc_ioeqs_clear(io);
     }

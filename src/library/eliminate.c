@@ -134,7 +134,7 @@ static darc_status run_io(task *t, darc_err *err)
         if (status != DARC_OK &&
             (status != DARC_LIMIT ||
              darc_budget_check(&t->budget, NULL) != DARC_OK))
-            return darc_fail(err, status, "%s", own.message);
+            return darc_fail_as(err, status, &own);
     }
     /* where derived signals bind monomials, only the expanded equation tells
      * which of them are left */

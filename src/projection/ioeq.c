@@ -126,8 +126,7 @@ darc_status darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
 {
     const darc_jet_struct *jet = e->jet;
     darc_dpolys_t eq = {{0}}; /* the parameters of s put in */
-    darc_err why;
-    darc_err_init(&why);
+    darc_err why = {DARC_OK, ""};
     darc_dpoly_t sum, term;
     darc_dpoly_inits(jet->ctx, sum, term, NULL);
     for (int i = 0; i < e->count; i++) {

@@ -177,8 +177,7 @@ static darc_status try_way(darc_route *plan, route_search *w, bool random,
 static darc_status improve(darc_route *plan, route_search *w, darc_err *err)
 {
     for (int k = 0; k < DARC_ROUTE_OTHERS; k++) {
-        darc_err ignored;
-        darc_err_init(&ignored);
+        darc_err ignored = {DARC_OK, ""};
         DARC_NEED(darc_budget_check(w->p->budget, err));
         double share = plan->work < DARC_ROUTE_LONG ? DARC_ROUTE_SHARE
                                                     : DARC_ROUTE_LONG_SHARE;
@@ -200,8 +199,7 @@ static darc_status find_way(darc_route *plan, route_search *w, darc_err *err)
                                            : DARC_ROUTE_LAST;
     for (double limit = DARC_ROUTE_WORK;; limit *= DARC_ROUTE_GROWTH)
         for (int k = 0; k < DARC_ROUTE_WAYS; k++) {
-            darc_err why;
-            darc_err_init(&why);
+            darc_err why = {DARC_OK, ""};
             darc_status status = try_way(plan, w, k > 0, limit, &why);
             if (status == DARC_OK)
                 return improve(plan, w, err);

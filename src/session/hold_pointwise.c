@@ -20,7 +20,7 @@ static darc_status derive(darc_session *s, darc_test test, darc_err *err)
         task.max_terms = 0;
         status = darc_relations_init(h->relations, s->io, &task, err);
     } else if (status != DARC_OK) {
-        darc_fail(err, status, "%s", try.message);
+        darc_fail_as(err, status, &try);
     }
     h->has_relations = status == DARC_OK;
     return status;
@@ -163,7 +163,7 @@ darc_status darc_hold_relations(darc_session *s, darc_test test, darc_err *err)
     darc_err why = {DARC_OK, ""};
     darc_status status = is_shown(s) ? derive(s, test, &why) : DARC_OK;
     if (darc_budget_check(s->budget, NULL) != DARC_OK)
-        return darc_fail(err, status, "%s", why.message);
+        return darc_fail_as(err, status, &why);
     return DARC_OK;
 }
 

@@ -92,10 +92,9 @@ static darc_status judge_groups(checking *c, darc_err *err)
  * by itself. */
 static darc_status judge_all(checking *c, darc_err *err)
 {
-    darc_err why;
+    darc_err why = {DARC_OK, ""};
     size_t n = (size_t)c->equations;
     DARC_CALLOC(n, c->equation, c->judge, c->at, c->group);
-    darc_err_init(&why);
     part(c, true);
     darc_status status = judge_groups(c, &why);
     if (status == DARC_LIMIT && c->group->count > 1 &&
@@ -108,8 +107,7 @@ static darc_status judge_all(checking *c, darc_err *err)
                           why.message);
         return judge_groups(c, err);
     }
-    return status == DARC_OK ? DARC_OK
-                             : darc_fail(err, status, "%s", why.message);
+    return darc_fail_as(err, status, &why);
 }
 
 /* Beside the io-equation the relation without parameters is shown, where it can
@@ -288,7 +286,7 @@ darc_status darc_hold_over_time(darc_session *s, darc_err *err)
     if (status == DARC_OK)
         set_stretches(&s->holding);
     else if (status != DARC_DATA && status != DARC_DOMAIN)
-        return darc_fail(err, status, "%s", why.message);
+        return darc_fail_as(err, status, &why);
     else
         darc_session_note(s, "nothing is known of parameters over time: %s",
                           why.message);

@@ -175,8 +175,7 @@ darc_status darc_script_fail(const darc_script *script, darc_place place,
 {
     if (script == NULL)
         return status;
-    darc_err message;
-    darc_err_init(&message);
+    darc_err message = {DARC_OK, ""};
     va_list args;
     va_start(args, format);
     darc_vfail(&message, status, format, args);
