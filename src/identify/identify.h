@@ -54,7 +54,7 @@ DARC_STATUS darc_identification_init_field(darc_identification_t out,
                                            const darc_budget *budget,
                                            darc_err *err);
 
-/* The same by coefficients whose ratios generate F (identify/response.h), which
+/* The same by coefficients whose ratios generate F (identify/response.c), which
  * it takes over.
  * Fails: DARC_LIMIT on a spent budget. */
 DARC_STATUS darc_identification_init_response(darc_identification_t out,
@@ -127,3 +127,16 @@ darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
  * proved to be in Q(f) over the rationals, as a quotient of low degree; false
  * says nothing. */
 void darc_confirm(bool *proved, const darc_ratios_t f);
+
+/* ---- the field F of a model that is linear with constant coefficients, by its
+ * transfer functions (src/MATHEMATICS.md, 11) */
+
+/* Return whether the model has transfer functions, which costs little. */
+bool darc_response_suits(const darc_model *model, const darc_budget *budget);
+
+/* Set c to the coefficients of the numerators and the common denominator of the
+ * transfer functions of a model with several outputs, one vector, whose ratios
+ * generate F; return whether they do: where all of this is controlled and seen,
+ * and is not too long. */
+bool darc_response_coeffs(darc_coeffs_t c, const darc_model *model,
+                          const darc_budget *budget);

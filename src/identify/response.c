@@ -1,4 +1,4 @@
-#include "identify/response.h"
+#include "identify/identify.h"
 
 #include "base/mem.h"
 #include "eliminate/transfer.h"

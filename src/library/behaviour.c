@@ -1,6 +1,6 @@
 #include "library/behaviour.h"
 
-#include "identify/response.h"
+#include "identify/identify.h"
 #include "session/thresholds.h"
 
 #include <math.h>

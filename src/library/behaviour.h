@@ -27,7 +27,7 @@ DARC_STATUS darc_behaviour_find(darc_ioeqs_t io, const darc_model *model,
 
 /* The same within DARC_EXPANDED_WORK; where that shows no more than monomials,
  * and coefficients of transfer functions generate the same field
- * (identify/response.h), c becomes these, else of no vectors, not to be
+ * (identify/response.c), c becomes these, else of no vectors, not to be
  * cleared. */
 DARC_STATUS darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
                                    const darc_model *model,

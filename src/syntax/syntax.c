@@ -1,8 +1,10 @@
 #include "syntax/syntax.h"
 
 #include "base/mem.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "syntax/parser.h"
 #include "syntax/thresholds.h"
 
 #include <stdbool.h>
@@ -195,4 +197,168 @@ darc_status darc_script_fail(const darc_script *script, darc_place place,
               shown->s);
     darc_text_clear(shown);
     return status;
+}
+
+static darc_status not_declared(const darc_syntax *s, const darc_script *script,
+                                const char *name)
+{
+    darc_suggestion near;
+    darc_suggestion_init(&near, name);
+    for (size_t i = 0; i < s->declarations; i++)
+        darc_suggestion_offer(&near, s->declaration[i].name);
+    return darc_fail(script->err, DARC_USAGE,
+                     "--measured: '%.64s' is not declared in %.200s%s", name,
+                     script->file, darc_suggestion_text(&near));
+}
+
+static void take_measured(darc_declaration *d)
+{
+    bool free = d->section == DARC_SECTION_PARAMETERS ||
+                d->section == DARC_SECTION_CONSTANTS || d->unknown;
+    if (d->section == DARC_SECTION_DERIVED)
+        return;
+    if (d->section != DARC_SECTION_INPUTS)
+        d->section = free ? DARC_SECTION_INPUTS : DARC_SECTION_OUTPUTS;
+    d->may_be_zero = d->positive = d->unknown = false;
+}
+
+darc_status darc_syntax_measure(darc_syntax *syntax, const darc_script *script)
+{
+    for (size_t i = 0; i < syntax->declarations; i++) {
+        darc_declaration *d = syntax->declaration + i;
+        if (d->section != DARC_SECTION_OUTPUTS)
+            continue;
+        d->section = DARC_SECTION_STATES;
+        d->side = 0;
+        d->late = false;
+    }
+    for (const char *s = script->how->measured; *s != '\0';) {
+        size_t n = strcspn(s, ",");
+        char *name = darc_strndup(s, n);
+        darc_declaration *d = darc_syntax_find(syntax, name);
+        darc_status status =
+            d == NULL ? not_declared(syntax, script, name) : DARC_OK;
+        darc_free(name);
+        DARC_NEED(status);
+        take_measured(d);
+        s += n + (s[n] == ',');
+    }
+    return DARC_OK;
+}
+
+/* Whether e holds a dose, and what else changes with time; its name. */
+static bool takes(const darc_syntax *s, const darc_expr *e, bool dose,
+                  const char **name)
+{
+    for (size_t i = 0; i < s->declarations; i++) {
+        const darc_declaration *d = s->declaration + i;
+        bool signal = d->section != DARC_SECTION_PARAMETERS &&
+                      d->section != DARC_SECTION_CONSTANTS && !d->dose;
+        *name = d->name;
+        if ((dose ? d->dose : signal) && darc_expr_occurrences(e, *name) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Return the equation whose left side is the rate of x, NULL: none. */
+static darc_statement *rate_of(darc_syntax *s, const char *x)
+{
+    darc_place at = {0};
+    darc_expr *rate = darc_expr_derive_take(at, darc_expr_name(at, x), 1);
+    darc_statement *found = NULL;
+    for (size_t i = 0; i < s->equations.count && found == NULL; i++)
+        if (darc_expr_equal(s->equations.statement[i].left, rate))
+            found = s->equations.statement + i;
+    darc_expr_free(rate);
+    return found;
+}
+
+darc_status darc_doses_apply(darc_syntax *syntax, const darc_script *script)
+{
+    darc_statements *all = &syntax->equations;
+    for (size_t i = 0; i < all->count;) {
+        darc_statement d = all->statement[i];
+        const char *name, *x = d.doses ? d.left->text : "";
+        darc_statement *rate = d.doses ? rate_of(syntax, x) : NULL;
+        if (!d.doses) {
+            i++;
+            continue;
+        }
+        if (!takes(syntax, d.right, true, &name))
+            return darc_script_fail(script, d.place, DARC_MODEL,
+                                    "'+=' takes up doses: inputs with the word "
+                                    "'dose' behind them");
+        if (takes(syntax, d.right, false, &name))
+            return darc_script_fail(script, d.place, DARC_MODEL,
+                                    "what a dose adds holds parameters, not "
+                                    "the signal '%s'",
+                                    name);
+        if (rate == NULL)
+            return darc_script_fail(script, d.place, DARC_MODEL,
+                                    "no equation begins with %s' =, to which "
+                                    "the dose could be added",
+                                    x);
+        rate->right =
+            darc_expr_formula_take(d.place, "A + W", rate->right, d.right);
+        darc_expr_free(d.left);
+        memmove(all->statement + i, all->statement + i + 1,
+                (--all->count - i) * sizeof d);
+    }
+    return DARC_OK;
+}
+
+/* Return a name that no declaration has: "w_1", "w_1_", ... */
+static char *name_link(const darc_syntax *s, const char *input, int k)
+{
+    char *name = darc_text_of("%s_%d", input, k);
+    while (darc_syntax_find(s, name) != NULL) {
+        char *longer = darc_text_of("%s_", name);
+        darc_free(name);
+        name = longer;
+    }
+    return name;
+}
+
+/* Append left' = right, right a new state; without one 0. */
+static void append_link(darc_syntax *s, char *left, const char *right,
+                        darc_place at)
+{
+    darc_expr *rate = darc_expr_derive_take(at, darc_expr_name(at, left), 1);
+    darc_expr *next =
+        right != NULL ? darc_expr_name(at, right) : darc_expr_integer(at, 0);
+    darc_statements_append_take(&s->equations, rate, next, at);
+    if (right == NULL)
+        return;
+    DARC_ROOM(s->declaration, s->declarations);
+    darc_declaration *d = s->declaration + s->declarations++;
+    *d = (darc_declaration){.name = darc_strdup(right),
+                            .unit = darc_strdup(""),
+                            .text = darc_strdup(""),
+                            .section = DARC_SECTION_STATES,
+                            .place = at};
+    fmpq_init(d->exact);
+}
+
+bool darc_syntax_chain(darc_syntax *s, int length)
+{
+    size_t n = s->declarations;
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!s->declaration[i].unknown)
+            continue;
+        any = true;
+        s->declaration[i].unknown = false;
+        darc_place at = s->declaration[i].place;
+        char *input = darc_strdup(s->declaration[i].name);
+        char *left = darc_strdup(input);
+        for (int k = 1; k <= length; k++) {
+            char *right = k < length ? name_link(s, input, k) : NULL;
+            append_link(s, left, right, at);
+            darc_free(left);
+            left = right;
+        }
+        darc_free(input);
+    }
+    return any;
 }

@@ -133,8 +133,7 @@ DARC_STATUS darc_parse(darc_syntax *syntax, const darc_script *script);
 /* Whether samples of an input are means of the time since the one before. */
 bool darc_is_averaged(const darc_declaration *d);
 
-/* Whether e is what something was, delay(u, T), or its mean, mean(u, T);
- * whether that is over a time that is no number above 0. */
+/* Whether e is what something was, delay(u, T), or its mean, mean(u, T). */
 bool darc_is_past(const darc_expr *e);
 
 /* Return whether e is a dead time, delay(a, T) with a parameter in T; holds
@@ -151,3 +150,7 @@ bool darc_is_sensor_delay(const darc_syntax *s, const char *name);
  * become delay(.., T), T a difference of such parameters; functions as a whole.
  */
 void darc_sensors_delay(darc_syntax *syntax);
+
+/* Make a state of every unknown input w, w' = w_1, w_1' = w_2, ..., of so many
+ * states, the last one constant; return whether there is one. */
+bool darc_syntax_chain(darc_syntax *s, int length);
