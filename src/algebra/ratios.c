@@ -19,14 +19,6 @@ void darc_ratios_clear(darc_ratios_t f)
     memset(f, 0, sizeof *f);
 }
 
-bool darc_ratios_have_divisors(const darc_ratios_t f)
-{
-    for (slong k = 0; k < f->count; k++)
-        if (!fmpz_mpoly_is_fmpz(f->den + k, f->ctx))
-            return true;
-    return false;
-}
-
 /* Set n and d (initialised by the call) to num and den in lowest terms. */
 static void init_lowest(fmpz_mpoly_t n, fmpz_mpoly_t d, const fmpz_mpoly_t num,
                         const fmpz_mpoly_t den,

@@ -20,9 +20,6 @@ typedef darc_ratios_struct darc_ratios_t[1];
 void darc_ratios_init(darc_ratios_t f, const fmpz_mpoly_ctx_struct *ctx);
 void darc_ratios_clear(darc_ratios_t f);
 
-/* Return whether a divisor is more than a number. */
-bool darc_ratios_have_divisors(const darc_ratios_t f);
-
 /* Return whether num/den is 0, or it or its inverse is one of them. */
 bool darc_ratios_hold(const darc_ratios_t f, const fmpz_mpoly_t num,
                       const fmpz_mpoly_t den);

@@ -62,10 +62,6 @@ DARC_STATUS darc_sql_next(const darc_sql *s, sqlite3_stmt **query,
 /* Return the number in a column of the row, NAN for NULL. */
 double darc_sql_double(sqlite3_stmt *query, int column);
 
-/* Return the whole number in a column of the row, INT_MIN where there is none
- * that an int holds. */
-int darc_sql_int(sqlite3_stmt *query, int column);
-
 /* Return the text in a column of the row, NULL for NULL; a copy of it. */
 const char *darc_sql_cell(sqlite3_stmt *query, int column);
 char *darc_sql_text(sqlite3_stmt *query, int column);
@@ -122,11 +118,6 @@ void darc_archive_close(darc_archive *a);
  * input; DARC_DATA without any recording. */
 DARC_STATUS darc_archive_arrange(darc_archive *a, const darc_listing *list,
                                  int baseline, darc_err *err);
-
-/* Set *value, to be freed, to what the list, or one of an earlier run, tells of
- * entry i in that column; NULL: nothing. */
-DARC_STATUS darc_archive_told(char **value, const darc_archive *a, int i,
-                              const char *name, darc_err *err);
 
 /* Set e to what entry i, which is known and not damaged, says; release it in
  * any case.  This and darc_archive_keep may be called from several threads. */

@@ -25,9 +25,6 @@ typedef struct {
 
 typedef darc_vectors_struct darc_vectors_t[1];
 
-/* Set v to the vectors c, which it keeps. */
-void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c);
-
 /* Set v to those of equation e (-1: all) of g, which it keeps: of one recording
  * if changed is NULL, else of two that differ in the parameters changed[u]. */
 void darc_vectors_init_blackbox(darc_vectors_t v, darc_blackbox_t g, int e,
@@ -45,10 +42,6 @@ typedef struct {
     slong count;   /* independent scalings */
     slong *weight; /* of column j under scaling i at j * count + i; owned */
 } darc_grading;
-
-/* Set w to all scalings of the vectors v; to none where these are not known as
- * polynomials.  Cost O(terms vars^2). */
-void darc_grading_init(darc_grading *w, const darc_vectors_t v);
 
 /* ---- interpolation */
 

@@ -8,9 +8,6 @@
 
 #include <stdbool.h>
 
-/* Return whether standard output, a terminal, shows UTF-8. */
-bool darc_terminal_blocks(void);
-
 /* Return whether fd is a terminal that knows escape sequences: not a dumb one.
  */
 bool darc_terminal_erases(int fd);

@@ -131,9 +131,6 @@ void darc_confirm(bool *proved, const darc_ratios_t f);
 /* ---- the field F of a model that is linear with constant coefficients, by its
  * transfer functions (src/MATHEMATICS.md, 11) */
 
-/* Return whether the model has transfer functions, which costs little. */
-bool darc_response_suits(const darc_model *model, const darc_budget *budget);
-
 /* Set c to the coefficients of the numerators and the common denominator of the
  * transfer functions of a model with several outputs, one vector, whose ratios
  * generate F; return whether they do: where all of this is controlled and seen,

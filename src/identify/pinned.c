@@ -35,6 +35,20 @@ static darc_status find_ideal(darc_groebner_t b, const fibre *w, bool whole,
                  : darc_groebner_find_short(b, own, err);
 }
 
+/* Return whether a power of x_v leads in the basis: where such of all variables
+ * do, there are finitely many points. */
+static bool is_bounded(const darc_groebner_t b, slong v)
+{
+    for (slong i = 0; i < b->count; i++) {
+        ulong sum = 0;
+        for (slong k = 0; k < b->vars; k++)
+            sum += b->g[i].lead[k];
+        if (b->g[i].active && sum == b->g[i].lead[v])
+            return true;
+    }
+    return false;
+}
+
 /* Mark what moves between the base point and another of the fibre, where the
  * coefficients are the same.  Variables whose number of values b does not bound
  * stay. */
@@ -51,7 +65,7 @@ static darc_status look_elsewhere(const fibre *w, const darc_groebner_t b,
     nmod_mpoly_t q;
     nmod_mpoly_init(q, w->ctx);
     for (slong v = 0; v < vars; v++)
-        if (!darc_groebner_bounds(b, v))
+        if (!is_bounded(b, v))
             darc_groebner_add_value(at.basis, v, s->x[v]);
     for (slong i = 0; i < b->count; i++) {
         nmod_mpoly_set(q, b->g[i].p, w->ctx);

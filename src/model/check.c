@@ -204,7 +204,8 @@ static darc_status bind(const checker *c, darc_expr *e)
 {
     if (e->kind == DARC_EXPR_UNKNOWN)
         return bind_name(c, e);
-    if (darc_is_past(e))
+    if (e->kind == DARC_EXPR_CALL && (e->function == DARC_FUNCTION_DELAY ||
+                                      e->function == DARC_FUNCTION_MEAN))
         return bind_delay(c, e);
     for (int i = 0; i < e->count; i++)
         DARC_NEED(bind(c, e->child[i]));

@@ -14,6 +14,24 @@ static bool is_keyword(const char *name)
     return found;
 }
 
+/* Return what a declaration says behind unit and text, with a blank before it:
+ * " held"; "" if nothing. */
+static const char *word_behind(const darc_declaration *d)
+{
+    bool sided = d->section == DARC_SECTION_OUTPUTS && d->side != 0;
+    static const char *const side[2][2] = {{" before", " behind"},
+                                           {" before delay", " behind delay"}};
+    return d->may_be_zero        ? " may be zero"
+           : d->positive         ? " > 0"
+           : d->held             ? " held"
+           : d->dose             ? " dose"
+           : d->unknown          ? " unknown"
+           : darc_is_averaged(d) ? " mean"
+           : sided               ? side[d->late][d->side > 0]
+           : d->late             ? " delay"
+                                 : "";
+}
+
 static void print_declaration(darc_text_t out, const darc_declaration *d)
 {
     darc_text_printf(out, "    %s", d->name);
@@ -23,7 +41,7 @@ static void print_declaration(darc_text_t out, const darc_declaration *d)
         darc_text_putc(out, ' ');
         darc_quoted_print(out, d->text);
     }
-    darc_text_puts(out, darc_declaration_word(d));
+    darc_text_puts(out, word_behind(d));
     if (d->value != NULL) {
         darc_text_puts(out, " = ");
         darc_expr_print(out, d->value);

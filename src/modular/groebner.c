@@ -278,21 +278,6 @@ void darc_groebner_add_value(darc_groebner_t b, slong v, ulong value)
     nmod_mpoly_clear(q, b->ctx);
 }
 
-void darc_groebner_init_at(darc_groebner_t b, const darc_groebner_t a, slong v,
-                           ulong value)
-{
-    nmod_mpoly_t q;
-    nmod_mpoly_init(q, a->ctx);
-    darc_groebner_init(b, a->ctx);
-    darc_groebner_add_value(b, v, value);
-    for (slong i = 0; i < a->count; i++) {
-        nmod_mpoly_set(q, a->g[i].p, a->ctx);
-        if (a->g[i].active)
-            darc_groebner_add(b, q);
-    }
-    nmod_mpoly_clear(q, a->ctx);
-}
-
 /* Drop what waits. */
 static void forget(darc_groebner_t b)
 {
@@ -467,16 +452,4 @@ bool darc_groebner_contains(const darc_groebner_t b, const nmod_mpoly_t f)
 bool darc_groebner_is_one(const darc_groebner_t b)
 {
     return b->count > 0 && nmod_mpoly_is_ui(b->g[b->count - 1].p, b->ctx);
-}
-
-bool darc_groebner_bounds(const darc_groebner_t b, slong v)
-{
-    for (slong i = 0; i < b->count; i++) {
-        ulong sum = 0;
-        for (slong k = 0; k < b->vars; k++)
-            sum += b->g[i].lead[k];
-        if (b->g[i].active && sum == b->g[i].lead[v])
-            return true;
-    }
-    return false;
 }

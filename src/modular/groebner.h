@@ -45,10 +45,6 @@ void darc_groebner_clear(darc_groebner_t b);
 void darc_groebner_add(darc_groebner_t b, nmod_mpoly_t f);
 void darc_groebner_add_value(darc_groebner_t b, slong v, ulong value);
 
-/* Set b to the ideal of the basis a and x_v - value. */
-void darc_groebner_init_at(darc_groebner_t b, const darc_groebner_t a, slong v,
-                           ulong value);
-
 /* Make b a basis of what linear combinations of few terms show of what was
  * added, as it is and without monomial factors, reduced by what they show; the
  * rest waits.
@@ -71,10 +67,6 @@ double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
 /* Return whether f lies in the ideal; whether the ideal is everything. */
 bool darc_groebner_contains(const darc_groebner_t b, const nmod_mpoly_t f);
 bool darc_groebner_is_one(const darc_groebner_t b);
-
-/* Return whether a power of x_v leads in the basis: where such of all variables
- * do, there are finitely many points. */
-bool darc_groebner_bounds(const darc_groebner_t b, slong v);
 
 /* ---- polynomials as vectors of their monomials */
 

@@ -51,22 +51,6 @@ darc_status darc_ring_check(const darc_ring_t ring, darc_err *err)
     return darc_budget_check(ring->budget, err);
 }
 
-darc_status darc_ring_take(darc_ring_t ring, const darc_mpoly *a,
-                           const darc_mpoly *b, darc_err *err)
-{
-    double products = (double)a->length * (double)b->length;
-    ring->work += products;
-    if (ring->work > ring->work_limit)
-        return darc_ring_check(ring, err);
-    if (products <= DARC_LONG_PRODUCT || ring->budget == NULL)
-        return DARC_OK;
-    /* It cannot be stopped: is there time for it? */
-    double words = 1 + (double)ring->vars * (double)a->bits / FLINT_BITS;
-    darc_budget own = *ring->budget;
-    own.deadline -= products * words / DARC_WORDS_A_SECOND;
-    return darc_budget_check(&own, err);
-}
-
 ulong darc_ring_value(const darc_mpoly *f, const darc_ring_t ring)
 {
     return nmod_mpoly_evaluate_all_ui(f, ring->point, ring->ctx);

@@ -45,11 +45,6 @@ void darc_ring_clear(darc_ring_t ring);
  * Fails: DARC_LIMIT. */
 DARC_STATUS darc_ring_check(const darc_ring_t ring, darc_err *err);
 
-/* Count the product a*b, before it is made.
- * Fails: DARC_LIMIT where that is more than the work allowed. */
-DARC_STATUS darc_ring_take(darc_ring_t ring, const darc_mpoly *a,
-                           const darc_mpoly *b, darc_err *err);
-
 /* Return the value of f at the point. */
 ulong darc_ring_value(const darc_mpoly *f, const darc_ring_t ring);
 

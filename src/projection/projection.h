@@ -86,11 +86,6 @@ void darc_projection_init(darc_projection_t proj, const darc_problem_t p,
                           const darc_point_t pt, bool numeric);
 void darc_projection_clear(darc_projection_t proj);
 
-/* Report how far proj came, f being the polynomial in hand.
- * Fails: DARC_LIMIT on a spent budget. */
-DARC_STATUS darc_projection_report(const darc_projection_t proj,
-                                   const darc_mpoly *f, darc_err *err);
-
 /* Set d to the derivative of f along the solutions, the derivatives of alive
  * states being variables. */
 void darc_projection_derive(darc_mpoly *d, const darc_mpoly *f,

@@ -27,6 +27,17 @@ static darc_status derivative(darc_mpoly *d, int j, darc_projection_t proj,
     return DARC_OK;
 }
 
+/* Report how far proj came, f being the polynomial in hand.
+ * Fails: DARC_LIMIT on a spent budget. */
+static darc_status report_steps(const darc_projection_t proj,
+                                const darc_mpoly *f, darc_err *err)
+{
+    darc_progress p = {"eliminating the states", proj->steps, proj->total,
+                       (long)f->length};
+    darc_budget_progress(proj->ring->budget, &p);
+    return darc_budget_check(proj->ring->budget, err);
+}
+
 /* Do one step. */
 static darc_status step_route(darc_projection_t proj, darc_choice choice,
                               darc_reached_struct *reached, darc_err *err)
@@ -41,7 +52,7 @@ static darc_status step_route(darc_projection_t proj, darc_choice choice,
     nmod_mpoly_init(d, ring->ctx);
     DARC_TRY(darc_coordinate_change(proj, j, choice.state, err));
     DARC_TRY(derivative(d, j, proj, err));
-    DARC_TRY(darc_projection_report(proj, d, err));
+    DARC_TRY(report_steps(proj, d, err));
     proj->alive[choice.state] = false;
     for (int i = 0; i < s->states; i++)
         if (proj->alive[i])
@@ -59,7 +70,7 @@ static darc_status step_route(darc_projection_t proj, darc_choice choice,
         nmod_mpoly_swap(proj->pivot + choice.state, d, ring->ctx);
         darc_reached_projection(reached, proj);
     }
-    DARC_TRY(darc_projection_report(proj, pivot, err));
+    DARC_TRY(report_steps(proj, pivot, err));
 done:
     nmod_mpoly_clear(d, ring->ctx);
     return status;

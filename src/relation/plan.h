@@ -53,12 +53,6 @@ DARC_STATUS darc_plan_solve(darc_solution_struct *s, const darc_plan_t p,
 ulong darc_relation_value(const darc_dpoly_t f, const darc_relation *r,
                           int first, const darc_solution_struct *s);
 
-/* Return whether two recordings that differ in changed[] are linked at all:
- * whether some algebraic relation binds the coefficients of A to those of B.
- * Where none does, only the structure of each can be tested. */
-bool darc_plan_is_linked(const darc_ioeqs_t io, int equation,
-                         const bool *changed);
-
 /* Set r->poly to the irreducible factor of the determinant (or of h of the
  * minors) that vanishes on the solutions of p, and r->inequations to what
  * must not vanish: the factors of its initial and separant, and of the

@@ -64,6 +64,21 @@ static darc_status judge_group(darc_judgement *out, const checking *c,
     return DARC_OK;
 }
 
+/* Of a darc_question, of session s: return the first recording read once more,
+ * with all columns; NULL: it is in no file, or has a column that is no number.
+ */
+static const darc_table *table_beside(void *user)
+{
+    darc_session *s = user;
+    darc_load_options load = s->set.load;
+    const char *file = s->table[0]->file;
+    load.wanted = 0;
+    if (s->beside == NULL && strcmp(file, "-") != 0 &&
+        darc_table_load(&s->beside, file, &load, NULL) != DARC_OK)
+        s->beside = NULL;
+    return s->beside;
+}
+
 /* Judge the groups, each at alpha over their number. */
 static darc_status judge_groups(checking *c, darc_err *err)
 {
@@ -74,7 +89,7 @@ static darc_status judge_groups(checking *c, darc_err *err)
                        .by = &c->by,
                        .budget = s->budget,
                        .listen = darc_session_listen,
-                       .beside = darc_session_beside,
+                       .beside = table_beside,
                        .user = s};
     c->by.alpha = s->set.alpha / c->groups;
     h->judgement = darc_calloc((size_t)c->groups, sizeof *h->judgement);

@@ -227,15 +227,6 @@ DARC_STATUS darc_session_ask_late(darc_session *s, const darc_askings *of,
  * signal whose noise is a number as well. */
 DARC_STATUS darc_session_rest(darc_session *s, darc_err *err);
 
-/* Of a darc_question, of session s: return the first recording read once more,
- * with all columns; NULL: it is in no file, or has a column that is no number.
- */
-const darc_table *darc_session_beside(void *s);
-
-/* Find the signals that enter the io-equations, directly or through derived
- * ones, and which columns they take. */
-void darc_session_find_signals(darc_session *s);
-
 /* Append derived signals to a table that becomes a recording of the session,
  * raise its noise to what the table says, and note large errors.
  * Fails: DARC_DATA when the table lacks a signal; as darc_derive. */

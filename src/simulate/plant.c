@@ -209,22 +209,6 @@ static int residual(double t, const double *y, const double *dy, double *r,
     return 0;
 }
 
-double darc_plant_defect(darc_plant *p, double t, const double *y,
-                         const double *dy)
-{
-    assert(p->implicit);
-    darc_signals_set(&p->signals, t);
-    darc_evaluator_run(&p->equations, t, y, dy);
-    int n = p->equations.outputs / 2;
-    double worst = 0;
-    for (int k = 0; k < n; k++) {
-        double size = p->equations.out[n + k];
-        if (size > 0)
-            worst = fmax(worst, fabs(p->equations.out[k]) / size);
-    }
-    return worst;
-}
-
 /* Give unknown u `count` places in the vector. */
 static void place_unknown(darc_plant *p, int u, int count)
 {

@@ -47,11 +47,6 @@ DARC_STATUS darc_plant_init(darc_plant *p, const darc_model *model,
                             const double *value, darc_err *err);
 void darc_plant_clear(darc_plant *p);
 
-/* Return the largest share that is left of an equation at (t, y, dy): its
- * value over the sum of the absolute values of its terms, 0 .. 1. */
-double darc_plant_defect(darc_plant *p, double t, const double *y,
-                         const double *dy);
-
 /* Set out[j] to output j at time t.
  * Fails: DARC_DOMAIN where a denominator is 0. */
 DARC_STATUS darc_plant_outputs(darc_plant *p, double t, const double *y,

@@ -213,12 +213,6 @@ static bool holds_parameter(const darc_syntax *s, const darc_expr *e)
     return any;
 }
 
-bool darc_is_past(const darc_expr *e)
-{
-    return e->kind == DARC_EXPR_CALL && (e->function == DARC_FUNCTION_DELAY ||
-                                         e->function == DARC_FUNCTION_MEAN);
-}
-
 bool darc_is_dead_time(const darc_syntax *s, const darc_expr *e)
 {
     return e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY &&

@@ -25,39 +25,12 @@ bool darc_is_averaged(const darc_declaration *d)
     return d->section == DARC_SECTION_INPUTS && d->side != 0;
 }
 
-const char *darc_declaration_word(const darc_declaration *d)
-{
-    bool sided = d->section == DARC_SECTION_OUTPUTS && d->side != 0;
-    static const char *const side[2][2] = {{" before", " behind"},
-                                           {" before delay", " behind delay"}};
-    return d->may_be_zero        ? " may be zero"
-           : d->positive         ? " > 0"
-           : d->held             ? " held"
-           : d->dose             ? " dose"
-           : d->unknown          ? " unknown"
-           : darc_is_averaged(d) ? " mean"
-           : sided               ? side[d->late][d->side > 0]
-           : d->late             ? " delay"
-                                 : "";
-}
-
 void darc_statements_clear(darc_statements *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         DARC_EACH(darc_expr_free, s->statement[i].left, s->statement[i].right);
     }
     darc_free(s->statement);
-}
-
-void darc_syntax_print_unit(darc_text_t out, const darc_syntax *syntax,
-                            const double *power)
-{
-    size_t n = syntax->declarations;
-    const char **own = darc_calloc(n + 1, sizeof *own);
-    for (size_t i = 0; i < n; i++)
-        own[i] = syntax->declaration[i].unit;
-    darc_unit_print(out, power, own, n);
-    darc_free((void *)own);
 }
 
 void darc_declaration_clear(darc_declaration *d)
