@@ -1,4 +1,4 @@
-#include "fulfil/beyond.h"
+#include "fulfil/nearest.h"
 
 #include "algebra/definite.h"
 #include "algebra/margin.h"

@@ -55,3 +55,11 @@ bool darc_nearest_is_stable(const darc_nearest *n, const double *value);
 /* Return the function of the target at `value` that is 0 somewhere in the band;
  * -1: none is. */
 int darc_nearest_zero(const darc_nearest *n);
+
+/* ---- that there is none (src/MATHEMATICS.md, 11, Meeting a target) */
+
+/* Return the proof as text, the frequencies at one of which the deviation is
+ * larger, and the boxes that cover all parameters, of each either > 0 or any;
+ * NULL: none was found.  It is sought around the values of n. */
+char *darc_beyond_prove(const darc_nearest *n, const bool *positive,
+                        const darc_budget *budget);

@@ -1,7 +1,6 @@
 #include "model/model_struct.h"
 
 #include "base/limits.h"
-#include "syntax/multiple.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "relation/bordered.h"
+#include "relation/functions.h"
 
 #include "base/mem.h"
 #include "stats/columns.h"

@@ -1,7 +1,6 @@
 #include "relation/functions.h"
 
 #include "base/mem.h"
-#include "relation/bordered.h"
 #include "stats/columns.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-#include "simulate/measured.h"
+#include "simulate/plant.h"
 
 #include "algebra/fraction.h"
 #include "base/mem.h"
