@@ -7,7 +7,6 @@
 #include "weak/total.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Whether a term of an equation holds a derivative that has to be estimated. */
@@ -38,31 +37,13 @@ static void take_noise(darc_session *to, const darc_session *s)
     }
 }
 
-/* Return the model with constants for the inputs that have a value; NULL where
- * there can be none. */
-static darc_model *fix_still(const darc_model *model, const double *value)
-{
-    int n = darc_model_names(model)->count;
-    char(*digits)[40] = darc_calloc((size_t)n, sizeof *digits);
-    const char **text = darc_calloc((size_t)n, sizeof *text);
-    darc_model *fixed = NULL;
-    for (int u = 0; u < n; u++) {
-        snprintf(digits[u], sizeof digits[u], "%.17g", value[u]);
-        text[u] = isnan(value[u]) ? NULL : digits[u];
-    }
-    if (darc_model_fix(&fixed, model, text, NULL) != DARC_OK)
-        fixed = NULL;
-    DARC_FREE(digits, text);
-    return fixed;
-}
-
 /* Whatever else fails, there is none; as darc_attempt. */
 static darc_status seek_integral(darc_session *s)
 {
     darc_model *integral = NULL;
     darc_session *to = NULL;
     if (s->still)
-        integral = fix_still(s->model, s->fixed);
+        integral = darc_still_fix(s->model, s->fixed);
     s->still = integral != NULL;
     if (!s->still && s->recordings == 1 && estimates_derivatives(s) &&
         darc_model_integrals(&integral, s->model, NULL) != DARC_OK)
@@ -85,44 +66,12 @@ static darc_status seek_integral(darc_session *s)
     return DARC_OK;
 }
 
-/* Return the one value of a signal in all recordings; NAN: it has others. */
-static double one_value(const char *name, darc_table *const *table, int n)
-{
-    double value = NAN;
-    for (int i = 0; i < n; i++) {
-        int k = darc_table_find(table[i], name);
-        if (k < 0 || table[i]->derivations > 0 ||
-            !darc_table_stands_still(table[i], k) ||
-            (i > 0 && table[i]->signal[k].value[0] != value))
-            return NAN;
-        value = table[i]->signal[k].value[0];
-    }
-    return value;
-}
-
-/* Set value[u], by unknown of the model, to the value of an input that has but
- * one, the same in all n recordings, which hold no derived signals (these are
- * numbered as the model's unknowns); else to NAN.  Return whether there are
- * any.  Cost: O(samples) of what stands still. */
-static bool find_still(double *value, const darc_model *model,
-                       darc_table *const *table, int n)
-{
-    const darc_names_struct *names = darc_model_names(model);
-    bool any = false;
-    for (int u = 0; u < names->count; u++) {
-        const darc_symbol *s = names->symbol + u;
-        value[u] = s->kind == DARC_INPUT ? one_value(s->name, table, n) : NAN;
-        any = any || !isnan(value[u]);
-    }
-    return any;
-}
-
 /* Free the session of other constants, or of none. */
 static void renew(darc_session *s)
 {
     size_t n = (size_t)darc_model_names(s->model)->count;
     double *fixed = darc_malloc(n * sizeof *fixed);
-    bool still = find_still(fixed, s->model, s->table, s->recordings);
+    bool still = darc_still_find(fixed, s->model, s->table, s->recordings);
     bool same = s->sought;
     for (size_t u = 0; u < n && same; u++)
         same =
