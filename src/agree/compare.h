@@ -84,10 +84,9 @@ typedef struct {
 /* Set out to the comparison.
  * Fails: DARC_DATA when an output is missing, when recordings do not overlap
  * in two samples at least, or share no signal; DARC_DOMAIN as the weights. */
-DARC_CHECKED darc_status darc_comparison_init(darc_comparison *out,
-                                              const darc_comparison_tables *t,
-                                              const darc_compare_options *o,
-                                              darc_err *err);
+DARC_STATUS darc_comparison_init(darc_comparison *out,
+                                 const darc_comparison_tables *t,
+                                 const darc_compare_options *o, darc_err *err);
 void darc_comparison_clear(darc_comparison *c);
 
 /* The four-step validation of agent-based and other simulations: each step gets

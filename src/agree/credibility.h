@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,21 +73,18 @@ typedef struct {
  * and for the place of series.
  * Fails: DARC_SYNTAX "file:line:column: error: ..."; DARC_MODEL for names
  * that are not declared or twice, a cycle without an iterated factor. */
-DARC_CHECKED darc_status darc_credibility_parse(darc_factor_space *s,
-                                                const char *text, size_t n,
-                                                const char *file,
-                                                darc_err *err);
+DARC_STATUS darc_credibility_parse(darc_factor_space *s, const char *text,
+                                   size_t n, const char *file, darc_err *err);
 
 /* The same from a file.  Fails: DARC_IO too. */
-DARC_CHECKED darc_status darc_credibility_read(darc_factor_space *s,
-                                               const char *file, darc_err *err);
+DARC_STATUS darc_credibility_read(darc_factor_space *s, const char *file,
+                                  darc_err *err);
 void darc_credibility_clear(darc_factor_space *s);
 
 /* Find similarity and credibility of every factor; trace defects.
  * Fails: as the series are read; DARC_MODEL for an iterated factor on a cycle
  * that has no evidence of its own. */
-DARC_CHECKED darc_status darc_credibility_assess(darc_factor_space *s,
-                                                 darc_err *err);
+DARC_STATUS darc_credibility_assess(darc_factor_space *s, darc_err *err);
 
 /* Return whether all outputs are acceptable. */
 darc_truth darc_credibility_verdict(const darc_factor_space *s);

@@ -152,8 +152,7 @@ typedef struct {
  * Fails: DARC_DATA when fewer than two such samples are left, a signal is
  * missing, or of a unit that cannot be converted; DARC_IO as
  * darc_unit_convert. */
-DARC_CHECKED darc_status darc_aligned_init(darc_aligned *a,
-                                           const darc_table *const *table,
-                                           int tables, const char *const *name,
-                                           int signals, darc_err *err);
+DARC_STATUS darc_aligned_init(darc_aligned *a, const darc_table *const *table,
+                              int tables, const char *const *name, int signals,
+                              darc_err *err);
 void darc_aligned_clear(darc_aligned *a);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,19 +34,16 @@ typedef struct {
 
 /* Set out from pairs: run k of both under the same conditions.
  * Fails: DARC_DATA for n < 2 or a value that is not finite. */
-DARC_CHECKED darc_status darc_interval_paired(darc_interval *out,
-                                              darc_runs reference,
-                                              darc_runs simulation,
-                                              double level, double tolerance,
-                                              darc_err *err);
+DARC_STATUS darc_interval_paired(darc_interval *out, darc_runs reference,
+                                 darc_runs simulation, double level,
+                                 double tolerance, darc_err *err);
 
 /* Set out from independent runs, not necessarily of equal number or variance
  * (Welch, degrees of freedom of Satterthwaite).
  * Fails: DARC_DATA as above. */
-DARC_CHECKED darc_status darc_interval_welch(darc_interval *out,
-                                             darc_runs reference,
-                                             darc_runs simulation, double level,
-                                             double tolerance, darc_err *err);
+DARC_STATUS darc_interval_welch(darc_interval *out, darc_runs reference,
+                                darc_runs simulation, double level,
+                                double tolerance, darc_err *err);
 
 /* With r_ij the correlation of columns i and j, R_i = (sum_j r_ij^2 - 1) /
  * (n - 1), a_i = max R / R_i, the weights are w_i = a_i / sum a: an output that
@@ -75,6 +72,6 @@ typedef struct {
  * so.
  * Fails: DARC_DOMAIN when a column is not correlated with any other (its
  * weight would be infinite), DARC_DATA for a value that is not finite. */
-DARC_CHECKED darc_status darc_weights_init(darc_weights *w,
-                                           const darc_scores *s, darc_err *err);
+DARC_STATUS darc_weights_init(darc_weights *w, const darc_scores *s,
+                              darc_err *err);
 void darc_weights_clear(darc_weights *w);

@@ -12,7 +12,7 @@
 
 #include "agree/measures.h"
 #include "agree/thresholds.h"
-#include "darc/status.h"
+#include "base/status.h"
 
 typedef struct {
     double low, high;             /* Hz */
@@ -38,9 +38,8 @@ typedef struct {
 /* Set out from the samples of both.
  * Fails: DARC_DATA for fewer than DARC_SPECTRUM_SAMPLES or a constant signal.
  */
-DARC_CHECKED darc_status darc_spectra_set(darc_spectra *out,
-                                          const darc_matched *m, double level,
-                                          darc_err *err);
+DARC_STATUS darc_spectra_set(darc_spectra *out, const darc_matched *m,
+                             double level, darc_err *err);
 
 /* Set density[k], k = 0 .. segment / 2, to Welch's one-sided density
  * (unit^2 / Hz) at k / (segment dt); segment is a power of two, at most n. */

@@ -22,7 +22,7 @@ typedef struct {
 fmpz_mat_struct *darc_forms_append(darc_forms *f)
 {
     size_t k = (size_t)f->count++;
-    f->form = darc_grow(f->form, k, &f->alloc, sizeof *f->form);
+    DARC_ROOM(f->form, k);
     fmpz_mat_init(f->form + k, f->size, f->size);
     return f->form + k;
 }

@@ -12,7 +12,6 @@
 /* Symmetric matrices of one size. */
 typedef struct {
     int size, count;
-    size_t alloc;
     fmpz_mat_struct *form; /* owned */
 } darc_forms;
 

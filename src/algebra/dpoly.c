@@ -220,7 +220,7 @@ void darc_dpolys_append(darc_dpolys_t a, const darc_dpoly_t p,
 void darc_dpolys_append_take(darc_dpolys_t a, darc_dpoly_t p,
                              const darc_jet_t jet)
 {
-    a->p = darc_grow(a->p, (size_t)a->count, &a->alloc, sizeof *a->p);
+    DARC_ROOM(a->p, a->count);
     darc_dpoly_init(a->p + a->count, jet);
     fmpz_mpoly_swap(a->p + a->count, p, jet->ctx);
     a->count++;

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "algebra/jet.h"
+#include "base/status.h"
 #include "base/text.h"
-#include "darc/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,16 +57,15 @@ int darc_dpoly_highest_order(const darc_dpoly_t p, const darc_jet_t jet);
 /* Set q, in the frame `to`, to p, in the frame `from`; unknowns are matched
  * by index: both frames have the same symbol table.  q and p differ.
  * Fails: DARC_LIMIT when a derivative of p lies outside `to`. */
-DARC_CHECKED darc_status darc_dpoly_move(darc_dpoly_t q, const darc_jet_t to,
-                                         const darc_dpoly_t p,
-                                         const darc_jet_t from, darc_err *err);
+DARC_STATUS darc_dpoly_move(darc_dpoly_t q, const darc_jet_t to,
+                            const darc_dpoly_t p, const darc_jet_t from,
+                            darc_err *err);
 
 /* The same between different symbol tables: unknown u of `from` becomes
  * map[u] of `to` (-1: must not occur). */
-DARC_CHECKED darc_status darc_dpoly_map(darc_dpoly_t q, const darc_jet_t to,
-                                        const darc_dpoly_t p,
-                                        const darc_jet_t from, const int *map,
-                                        darc_err *err);
+DARC_STATUS darc_dpoly_map(darc_dpoly_t q, const darc_jet_t to,
+                           const darc_dpoly_t p, const darc_jet_t from,
+                           const int *map, darc_err *err);
 
 /* ---- leader, rank, initial, separant ------------------------------------- */
 
@@ -99,13 +98,12 @@ int darc_dpoly_cmp_rank(const darc_dpoly_t p, const darc_dpoly_t q,
 
 /* Set q to the derivative p' (parameters: 0, time: 1).
  * Fails: DARC_LIMIT when p' leaves the frame. */
-DARC_CHECKED darc_status darc_dpoly_diff(darc_dpoly_t q, const darc_dpoly_t p,
-                                         const darc_jet_t jet, darc_err *err);
+DARC_STATUS darc_dpoly_diff(darc_dpoly_t q, const darc_dpoly_t p,
+                            const darc_jet_t jet, darc_err *err);
 
 /* Set q to the n-th derivative of p. */
-DARC_CHECKED darc_status darc_dpoly_diff_n(darc_dpoly_t q, const darc_dpoly_t p,
-                                           int n, const darc_jet_t jet,
-                                           darc_err *err);
+DARC_STATUS darc_dpoly_diff_n(darc_dpoly_t q, const darc_dpoly_t p, int n,
+                              const darc_jet_t jet, darc_err *err);
 
 /* ---- dpoly_text: printing ---------------------------------------------- */
 
@@ -126,7 +124,6 @@ void darc_dpoly_latex(darc_text_t out, const darc_dpoly_t p,
 
 typedef struct {
     slong count;
-    size_t alloc;
     darc_dpoly_struct *p; /* count polynomials; owned */
 } darc_dpolys_struct;
 
@@ -151,9 +148,9 @@ void darc_dpolys_remove(darc_dpolys_t a, slong i, const darc_jet_t jet);
 
 /* Append to q, in the frame `to`, the polynomials p, in the frame `from`.
  * Fails: DARC_LIMIT when a derivative lies outside `to`. */
-DARC_CHECKED darc_status darc_dpolys_move(darc_dpolys_t q, const darc_jet_t to,
-                                          const darc_dpolys_t p,
-                                          const darc_jet_t from, darc_err *err);
+DARC_STATUS darc_dpolys_move(darc_dpolys_t q, const darc_jet_t to,
+                             const darc_dpolys_t p, const darc_jet_t from,
+                             darc_err *err);
 
 /* Raise order[u] of every unknown u to that in all of p. */
 void darc_dpolys_orders(int *order, const darc_dpolys_t p,

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/flint.h"
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,8 +50,8 @@ void darc_minors_clear(darc_minors *m);
 /* Replace the minors by those with one line more, whose entries stand at line,
  * `stride` entries apart.
  * Fails: DARC_DOMAIN when they are too many, else as type.sum. */
-DARC_CHECKED darc_status darc_minors_add(darc_minors *m, const void *line,
-                                         slong stride, darc_err *err);
+DARC_STATUS darc_minors_add(darc_minors *m, const void *line, slong stride,
+                            darc_err *err);
 
 /* Return the minor of a set, NULL where it is 0. */
 void *darc_minors_get(const darc_minors *m, uint64_t set);

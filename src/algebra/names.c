@@ -32,8 +32,7 @@ void darc_names_set(darc_names_t names, const darc_names_t other)
 int darc_names_add(darc_names_t names, const char *name, darc_kind kind)
 {
     assert(darc_names_find(names, name, strlen(name)) < 0);
-    names->symbol = darc_grow(names->symbol, (size_t)names->count,
-                              &names->alloc, sizeof *names->symbol);
+    DARC_ROOM(names->symbol, names->count);
     names->symbol[names->count] = (darc_symbol){darc_strdup(name), kind, false};
     return names->count++;
 }

@@ -26,7 +26,6 @@ typedef struct {
 
 typedef struct {
     int count;
-    size_t alloc;
     darc_symbol *symbol; /* count symbols; owned */
 } darc_names_struct;
 

@@ -22,7 +22,6 @@ typedef struct {
     bool real;
     double work; /* words of numbers handled */
     slong count, pairs;
-    size_t alloc, pair_alloc;
     element *e; /* owned */
     pair *pair; /* owned */
 } basis;
@@ -220,11 +219,10 @@ static bool add_take(basis *b, element *e)
         ulong degree = cofactors(a, c, &b->e[i], 0, e, b);
         if (degree == 0)
             continue;
-        b->pair = darc_grow(b->pair, (size_t)b->pairs, &b->pair_alloc,
-                            sizeof *b->pair);
+        DARC_ROOM(b->pair, b->pairs);
         b->pair[b->pairs++] = (pair){i, b->count, degree};
     }
-    b->e = darc_grow(b->e, (size_t)b->count, &b->alloc, sizeof *b->e);
+    DARC_ROOM(b->e, b->count);
     b->e[b->count++] = *e;
     darc_dpoly_clears(b->ctx, kept, dropped, a, c, NULL);
     return fmpz_mpoly_is_fmpz(b->e[b->count - 1].g, b->ctx);

@@ -37,9 +37,7 @@ typedef struct {
 /* Set r to a proof that f[0 .. n-1] have no common zero, without and then, with
  * `real`, with the help of signs.
  * Fails: DARC_LIMIT on a spent budget; past DARC_REFUTE_WORK none is found. */
-DARC_CHECKED darc_status darc_refutation_init(darc_refutation *r,
-                                              const fmpz_mpoly_struct *f,
-                                              slong n, const darc_signs *s,
-                                              const darc_budget *budget,
-                                              darc_err *err);
+DARC_STATUS darc_refutation_init(darc_refutation *r, const fmpz_mpoly_struct *f,
+                                 slong n, const darc_signs *s,
+                                 const darc_budget *budget, darc_err *err);
 void darc_refutation_clear(darc_refutation *r, const darc_signs *s);

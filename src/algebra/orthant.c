@@ -34,7 +34,7 @@ typedef struct {
     sum *f;              /* owned */
     double *term;        /* of all of them; owned */
     double *stack, *now; /* boxes to be covered, and the one in hand; owned */
-    size_t boxes, alloc;
+    size_t boxes;
     double *e, *base; /* of the terms on it, by its axes; owned: e */
     double *shift, *slope, *blame, *ray; /* by axis, variable; owned: shift */
     double work;
@@ -55,8 +55,7 @@ static box box_at(const cover *c, double *at)
 /* Put a copy of the box in hand on the stack. */
 static box push(cover *c)
 {
-    c->stack =
-        darc_grow(c->stack, c->boxes, &c->alloc, row(c) * sizeof *c->stack);
+    c->stack = darc_room(c->stack, c->boxes, row(c) * sizeof *c->stack);
     double *to = c->stack + c->boxes++ * row(c);
     memcpy(to, c->now, row(c) * sizeof *to);
     return box_at(c, to);

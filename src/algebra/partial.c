@@ -22,7 +22,7 @@ void darc_partial_clear(darc_partial_t p)
 darc_item *darc_partial_add(darc_partial_t p, darc_item_place place,
                             darc_item_kind kind, darc_deriv leader, long terms)
 {
-    p->item = darc_grow(p->item, (size_t)p->count, &p->alloc, sizeof *p->item);
+    DARC_ROOM(p->item, p->count);
     darc_item *item = p->item + p->count++;
     *item = (darc_item){kind, place, leader, terms, 0, {{0}}};
     darc_dpoly_init(item->poly, p->jet);

@@ -34,7 +34,6 @@ typedef struct {
 typedef struct darc_partial_struct {
     darc_jet_t jet; /* frame of every polynomial here */
     int count;
-    size_t alloc;
     darc_item *item;       /* owned */
     long done, steps;      /* of the elimination; steps 0: unknown */
     const void *relations; /* a darc_relations_struct with those that are

@@ -25,6 +25,5 @@ void darc_pdiv_clear(darc_pdiv_t d);
 
 /* Set d to the pseudo-division of f by g in v; deg_v g >= 1.
  * Fails: DARC_LIMIT on a spent budget; d is then undefined but valid. */
-DARC_CHECKED darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f,
-                                   const darc_dpoly_t g, slong v,
-                                   darc_err *err);
+DARC_STATUS darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
+                      slong v, darc_err *err);

@@ -82,8 +82,7 @@ static darc_status read_name(reader *r, const darc_names_t names, darc_err *err)
     int n = (int)(r->at - begin), column = (int)(begin - r->text) + 1;
     if (n == 0)
         return darc_fail(err, DARC_DOMAIN,
-                         "column %d: expected a name or '>>' near "
-                         "'%.10s'",
+                         "column %d: expected a name or '>>' near '%.10s'",
                          column, begin);
     int u = darc_names_find(names, begin, (size_t)n);
     if (u < 0)

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "algebra/names.h"
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 
@@ -34,15 +34,13 @@ void darc_ranking_set(darc_ranking_t rk, const darc_ranking_t other);
 /* Put unknown u in block[u], for every u, at position u.  On failure rk is
  * unchanged.
  * Fails: DARC_DOMAIN when a block lies outside 0 .. unknowns - 1. */
-DARC_CHECKED darc_status darc_ranking_set_blocks(darc_ranking_t rk,
-                                                 const int *block,
-                                                 darc_err *err);
+DARC_STATUS darc_ranking_set_blocks(darc_ranking_t rk, const int *block,
+                                    darc_err *err);
 
 /* Put what is not kept above what is, by unknown, each in its blocks as before.
  * Fails: as darc_ranking_set_blocks. */
-DARC_CHECKED darc_status darc_ranking_keep_lowest(darc_ranking_t rk,
-                                                  const bool *keep,
-                                                  darc_err *err);
+DARC_STATUS darc_ranking_keep_lowest(darc_ranking_t rk, const bool *keep,
+                                     darc_err *err);
 
 /* Set the default ranking of names: states >> parameters >> outputs >>
  * inputs >> time; rk must have names->count unknowns. */
@@ -53,10 +51,8 @@ void darc_ranking_set_default(darc_ranking_t rk, const darc_names_t names);
  * the order of the default ranking.  On failure rk is unchanged.
  * Fails: DARC_DOMAIN for a name that is unknown or stands twice, or an empty
  * block; the message names it and its column. */
-DARC_CHECKED darc_status darc_ranking_set_text(darc_ranking_t rk,
-                                               const char *text,
-                                               const darc_names_t names,
-                                               darc_err *err);
+DARC_STATUS darc_ranking_set_text(darc_ranking_t rk, const char *text,
+                                  const darc_names_t names, darc_err *err);
 
 /* Return -1, 0, 1 as a is lower than, equal to, higher than b.  Cost O(1). */
 int darc_ranking_cmp(darc_deriv a, darc_deriv b, const darc_ranking_t rk);

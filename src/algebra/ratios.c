@@ -19,14 +19,6 @@ void darc_ratios_clear(darc_ratios_t f)
     memset(f, 0, sizeof *f);
 }
 
-bool darc_ratios_have_divisors(const darc_ratios_t f)
-{
-    for (slong k = 0; k < f->count; k++)
-        if (!fmpz_mpoly_is_fmpz(f->den + k, f->ctx))
-            return true;
-    return false;
-}
-
 /* Set n and d (initialised by the call) to num and den in lowest terms. */
 static void init_lowest(fmpz_mpoly_t n, fmpz_mpoly_t d, const fmpz_mpoly_t num,
                         const fmpz_mpoly_t den,
@@ -79,8 +71,8 @@ bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
     bool new = !number && !is_ratio_there(f, n, d);
     if (new) {
         size_t k = (size_t)f->count++;
-        f->num = darc_grow(f->num, k, &f->alloc, sizeof *f->num);
-        f->den = darc_grow(f->den, k, &f->den_alloc, sizeof *f->den);
+        DARC_ROOM(f->num, k);
+        DARC_ROOM(f->den, k);
         f->num[k] = n[0];
         f->den[k] = d[0];
     } else {

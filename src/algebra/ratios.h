@@ -12,7 +12,6 @@
 typedef struct {
     const fmpz_mpoly_ctx_struct *ctx; /* not owned */
     slong count;
-    size_t alloc, den_alloc;
     fmpz_mpoly_struct *num, *den; /* in lowest terms */
 } darc_ratios_struct;
 
@@ -20,9 +19,6 @@ typedef darc_ratios_struct darc_ratios_t[1];
 
 void darc_ratios_init(darc_ratios_t f, const fmpz_mpoly_ctx_struct *ctx);
 void darc_ratios_clear(darc_ratios_t f);
-
-/* Return whether a divisor is more than a number. */
-bool darc_ratios_have_divisors(const darc_ratios_t f);
 
 /* Return whether num/den is 0, or it or its inverse is one of them. */
 bool darc_ratios_hold(const darc_ratios_t f, const fmpz_mpoly_t num,

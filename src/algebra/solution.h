@@ -36,17 +36,18 @@ void darc_solution_clear(darc_solution_t s);
  * Fails: DARC_DOMAIN when none is found: an initial or a separant vanishes, or
  * a leader has no root modulo the prime, in all trials.
  * Cost O(length^3 * terms). */
-DARC_CHECKED darc_status darc_solution_solve(darc_solution_t s,
-                                             const darc_dpolys_t eq,
-                                             const darc_jet_t jet,
-                                             flint_rand_t state, darc_err *err);
+DARC_STATUS darc_solution_solve(darc_solution_t s, const darc_dpolys_t eq,
+                                const darc_jet_t jet, flint_rand_t state,
+                                darc_err *err);
 
 /* The same for equations that are linear in the variables leader[i], as many,
  * together, and hold no derivatives of these.
  * Fails: DARC_DOMAIN when they are not determined, in all trials. */
-DARC_CHECKED darc_status darc_solution_solve_linear(
-    darc_solution_t s, const darc_dpolys_t eq, const slong *leader,
-    const darc_jet_t jet, flint_rand_t state, darc_err *err);
+DARC_STATUS darc_solution_solve_linear(darc_solution_t s,
+                                       const darc_dpolys_t eq,
+                                       const slong *leader,
+                                       const darc_jet_t jet, flint_rand_t state,
+                                       darc_err *err);
 
 /* Set *x to a random root of p in its variable v, the others at their values at
  * 0; return whether there is one modulo the prime. */

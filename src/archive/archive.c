@@ -321,25 +321,6 @@ static darc_status tell_entry(const darc_archive *a,
     return DARC_OK;
 }
 
-darc_status darc_archive_told(char **value, const darc_archive *a, int i,
-                              const char *name, darc_err *err)
-{
-    const darc_archive_entry *x = a->entry + i;
-    const char *told = darc_listing_cell(a->list, x->given - 1,
-                                         darc_listing_column(a->list, name));
-    sqlite3_stmt *query;
-    *value = told != NULL ? darc_strdup(told) : NULL;
-    if (told != NULL || x->row == 0)
-        return DARC_OK;
-    DARC_NEED(darc_sql_query(
-        &a->sql, &query, err,
-        "SELECT value FROM told WHERE recording = ? AND name = ?", "it", x->row,
-        name));
-    *value = query != NULL ? darc_sql_text(query, 0) : NULL;
-    sqlite3_finalize(query);
-    return DARC_OK;
-}
-
 darc_status darc_archive_settle(darc_archive *a, darc_err *err)
 {
     DARC_NEED(darc_archive_commit(a, err));

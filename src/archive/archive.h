@@ -36,46 +36,39 @@ typedef struct {
 /* Open the file for reading and writing; make it if it does not exist.
  * Statements wait some seconds for other processes.
  * Fails: DARC_IO when it cannot be opened, made or written. */
-DARC_CHECKED darc_status darc_sql_open(darc_sql *s, const char *file,
-                                       darc_err *err);
+DARC_STATUS darc_sql_open(darc_sql *s, const char *file, darc_err *err);
 void darc_sql_close(darc_sql *s);
 
 /* Run statements without values and results.
  * Fails, as all do: DARC_IO when the database is locked, read only, full;
  * DARC_DATA when it is damaged, or none; DARC_LIMIT for lack of memory. */
-DARC_CHECKED darc_status darc_sql_exec(const darc_sql *s, const char *text,
-                                       darc_err *err);
+DARC_STATUS darc_sql_exec(const darc_sql *s, const char *text, darc_err *err);
 
 /* Run a statement with values; *row gets the row that was inserted, NULL is
  * allowed. */
-DARC_CHECKED darc_status darc_sql_do(const darc_sql *s, long long *row,
-                                     darc_err *err, const char *text,
-                                     const char *types, ...);
+DARC_STATUS darc_sql_do(const darc_sql *s, long long *row, darc_err *err,
+                        const char *text, const char *types, ...);
 
 /* Start a query with values, and stand at its first row. */
-DARC_CHECKED darc_status darc_sql_query(const darc_sql *s, sqlite3_stmt **query,
-                                        darc_err *err, const char *text,
-                                        const char *types, ...);
+DARC_STATUS darc_sql_query(const darc_sql *s, sqlite3_stmt **query,
+                           darc_err *err, const char *text, const char *types,
+                           ...);
 
 /* Go to the next row.  Without one, or after a failure, the query is released,
  * and *query is NULL. */
-DARC_CHECKED darc_status darc_sql_next(const darc_sql *s, sqlite3_stmt **query,
-                                       darc_err *err);
+DARC_STATUS darc_sql_next(const darc_sql *s, sqlite3_stmt **query,
+                          darc_err *err);
 
 /* Return the number in a column of the row, NAN for NULL. */
 double darc_sql_double(sqlite3_stmt *query, int column);
-
-/* Return the whole number in a column of the row, INT_MIN where there is none
- * that an int holds. */
-int darc_sql_int(sqlite3_stmt *query, int column);
 
 /* Return the text in a column of the row, NULL for NULL; a copy of it. */
 const char *darc_sql_cell(sqlite3_stmt *query, int column);
 char *darc_sql_text(sqlite3_stmt *query, int column);
 
 /* Set *value to the whole number that a query of one row gives. */
-DARC_CHECKED darc_status darc_sql_number(const darc_sql *s, long long *value,
-                                         const char *text, darc_err *err);
+DARC_STATUS darc_sql_number(const darc_sql *s, long long *value,
+                            const char *text, darc_err *err);
 
 #define DARC_ARCHIVE_VERSION 3 /* of the tables: PRAGMA user_version */
 
@@ -109,53 +102,38 @@ typedef struct {
 
 /* See that the database is whole and darc's, and if `now` bring it to this
  * version.  Fails: as darc_archive_open. */
-DARC_CHECKED darc_status darc_archive_check(const darc_sql *s, bool now,
-                                            darc_err *err);
+DARC_STATUS darc_archive_check(const darc_sql *s, bool now, darc_err *err);
 
 /* Open or make the database, and find or make the campaign of the session.
  * Notes in the session if the model is there with other settings.
  * Fails: as darc_sql_exec; DARC_DATA for a database of another program or of
  * a later darc. */
-DARC_CHECKED darc_status darc_archive_open(darc_archive *a, const char *file,
-                                           darc_session *session,
-                                           darc_err *err);
+DARC_STATUS darc_archive_open(darc_archive *a, const char *file,
+                              darc_session *session, darc_err *err);
 void darc_archive_close(darc_archive *a);
 
 /* Set the entries to those stored and those of the list, which is in order of
  * time and must stay; baseline: which file is to be the reference, -1: that of
  * the last run, or else the first recording. Fails: DARC_USAGE for standard
  * input; DARC_DATA without any recording. */
-DARC_CHECKED darc_status darc_archive_arrange(darc_archive *a,
-                                              const darc_listing *list,
-                                              int baseline, darc_err *err);
-
-/* Set *value, to be freed, to what the list, or one of an earlier run, tells of
- * entry i in that column; NULL: nothing. */
-DARC_CHECKED darc_status darc_archive_told(char **value, const darc_archive *a,
-                                           int i, const char *name,
-                                           darc_err *err);
-
-/* See that the content of entry i, which is to be read, is known by its digest.
- * Fails: DARC_IO where the file cannot be read, or is no regular one. */
-DARC_CHECKED darc_status darc_archive_know(darc_archive *a, int i,
-                                           darc_err *err);
+DARC_STATUS darc_archive_arrange(darc_archive *a, const darc_listing *list,
+                                 int baseline, darc_err *err);
 
 /* Set e to what entry i, which is known and not damaged, says; release it in
  * any case.  This and darc_archive_keep may be called from several threads. */
-DARC_CHECKED darc_status darc_archive_fit(darc_archive *a, int i,
-                                          darc_estimates *e, darc_err *err);
+DARC_STATUS darc_archive_fit(darc_archive *a, int i, darc_estimates *e,
+                             darc_err *err);
 
 /* Store what entry i says, or with e NULL why it is damaged, unless it is
  * known. */
-DARC_CHECKED darc_status darc_archive_keep(darc_archive *a, int i,
-                                           const darc_estimates *e,
-                                           const char *damage, darc_err *err);
+DARC_STATUS darc_archive_keep(darc_archive *a, int i, const darc_estimates *e,
+                              const char *damage, darc_err *err);
 
 /* Commit what was stored. */
-DARC_CHECKED darc_status darc_archive_commit(darc_archive *a, darc_err *err);
+DARC_STATUS darc_archive_commit(darc_archive *a, darc_err *err);
 
 /* Keep the reference, and what the list tells, for later runs. */
-DARC_CHECKED darc_status darc_archive_settle(darc_archive *a, darc_err *err);
+DARC_STATUS darc_archive_settle(darc_archive *a, darc_err *err);
 
 /* Make the database out of n > 0 others, which stay as they are: campaigns of
  * the same model and settings become one, the recordings of a later database
@@ -163,6 +141,5 @@ DARC_CHECKED darc_status darc_archive_settle(darc_archive *a, darc_err *err);
  * of the first counts.
  * Fails: DARC_USAGE where out exists; DARC_IO, DARC_DATA as databases do; then
  * there is no out. */
-DARC_CHECKED darc_status darc_archive_merge(const char *out,
-                                            const char *const *file, int n,
-                                            darc_err *err);
+DARC_STATUS darc_archive_merge(const char *out, const char *const *file, int n,
+                               darc_err *err);

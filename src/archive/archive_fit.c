@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "coefficient/ratio.h"
 
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 
@@ -159,8 +160,7 @@ static void make_room(darc_estimates *e, const darc_archive *a)
         int n = (int)a->session->io->eq[a->equation[q]].part->count;
         eq->first = e->coeffs;
         eq->coeffs = n < 2 ? 2 : n; /* one that is settled is split */
-        eq->gram =
-            darc_calloc((size_t)(eq->coeffs * eq->coeffs), sizeof *eq->gram);
+        DARC_CALLOC((size_t)(eq->coeffs * eq->coeffs), eq->gram);
         eq->share = darc_calloc((size_t)eq->coeffs, sizeof *eq->share);
         e->coeffs += eq->coeffs;
     }
@@ -182,11 +182,21 @@ static int place_of(const darc_archive *a, int e)
 /* Take a row in; return whether it is one of these estimates. */
 typedef bool taker(darc_estimates *e, const darc_archive *a, sqlite3_stmt *row);
 
+/* Return the whole number in a column of the row, INT_MIN where there is none
+ * that an int holds. */
+static int whole_number(sqlite3_stmt *query, int column)
+{
+    sqlite3_int64 x = sqlite3_column_int64(query, column);
+    bool fits = sqlite3_column_type(query, column) == SQLITE_INTEGER &&
+                x > INT_MIN && x <= INT_MAX;
+    return fits ? (int)x : INT_MIN;
+}
+
 static bool take_fit(darc_estimates *e, const darc_archive *a,
                      sqlite3_stmt *row)
 {
     (void)a;
-    int marks = darc_sql_int(row, 1);
+    int marks = whole_number(row, 1);
     e->misfit = (marks & MISFIT) != 0;
     e->coloured = (marks & COLOURED) != 0;
     e->coarse = (marks & COARSE) != 0;
@@ -200,14 +210,14 @@ static bool take_fit(darc_estimates *e, const darc_archive *a,
 static bool take_equation(darc_estimates *e, const darc_archive *a,
                           sqlite3_stmt *row)
 {
-    int q = place_of(a, darc_sql_int(row, 1));
+    int q = place_of(a, whole_number(row, 1));
     if (q < 0)
         return false;
     darc_estimates_equation *eq = e->eq + q;
     int end = eq->first + eq->coeffs;
-    eq->reference = darc_sql_int(row, 2);
-    eq->offset = darc_sql_int(row, 3);
-    eq->origin = darc_sql_int(row, 4) == 1;
+    eq->reference = whole_number(row, 2);
+    eq->offset = whole_number(row, 3);
+    eq->origin = whole_number(row, 4) == 1;
     eq->size = darc_sql_double(row, 5);
     eq->defect.defect = darc_sql_double(row, 6);
     eq->defect.low = darc_sql_double(row, 7);
@@ -221,11 +231,11 @@ static bool take_equation(darc_estimates *e, const darc_archive *a,
 static bool take_coefficient(darc_estimates *e, const darc_archive *a,
                              sqlite3_stmt *row)
 {
-    int j = darc_sql_int(row, 1), q = place_of(a, darc_sql_int(row, 2));
+    int j = whole_number(row, 1), q = place_of(a, whole_number(row, 2));
     if (q < 0 || j < e->eq[q].first || j >= e->eq[q].first + e->eq[q].coeffs)
         return false;
     e->c[j] = darc_sql_double(row, 4);
-    e->free[j] = darc_sql_int(row, 6) != 0;
+    e->free[j] = whole_number(row, 6) != 0;
     e->eq[q].share[j - e->eq[q].first] = darc_sql_double(row, 7);
     e->bias[j] = darc_sql_double(row, 8);
     return true;
@@ -234,7 +244,7 @@ static bool take_coefficient(darc_estimates *e, const darc_archive *a,
 static bool take_covariance(darc_estimates *e, const darc_archive *a,
                             sqlite3_stmt *row)
 {
-    int j = darc_sql_int(row, 1), l = darc_sql_int(row, 2);
+    int j = whole_number(row, 1), l = whole_number(row, 2);
     if (j < 0 || j >= e->coeffs || l < 0 || l >= e->coeffs)
         return false;
     e->cov[j * e->coeffs + l] = darc_sql_double(row, 3);

@@ -58,13 +58,6 @@ static darc_status read_entries(darc_archive *a, darc_err *err)
     return DARC_OK;
 }
 
-darc_status darc_archive_know(darc_archive *a, int i, darc_err *err)
-{
-    darc_archive_entry *x = a->entry + i;
-    return x->hash[0] != '\0' ? DARC_OK
-                              : darc_digest_file(x->hash, x->file, err);
-}
-
 static int by_content(const void *a, const void *b)
 {
     const content *x = a, *y = b;

@@ -46,17 +46,16 @@ void darc_fleet_close(darc_fleet *f);
 /* Ask, from any thread, for what the recording in the file says (e: to be
  * released in any case), or for the digest of its bytes.
  * Fails: as the fitter does; DARC_INTERNAL where fitters end over it. */
-DARC_CHECKED darc_status darc_fleet_fit(darc_fleet *f, darc_estimates *e,
-                                        const char *file, darc_err *err);
-DARC_CHECKED darc_status darc_fleet_digest(darc_fleet *f,
-                                           char hex[DARC_SHA256_HEX],
-                                           const char *file, darc_err *err);
+DARC_STATUS darc_fleet_fit(darc_fleet *f, darc_estimates *e, const char *file,
+                           darc_err *err);
+DARC_STATUS darc_fleet_digest(darc_fleet *f, char hex[DARC_SHA256_HEX],
+                              const char *file, darc_err *err);
 
 /* Set hex to the digest of a recording's file, or of the one that an array is
  * in; "" where it cannot be read.
  * Fails: DARC_IO where the file cannot be read, or is no regular one. */
-DARC_CHECKED darc_status darc_digest_file(char hex[DARC_SHA256_HEX],
-                                          const char *file, darc_err *err);
+DARC_STATUS darc_digest_file(char hex[DARC_SHA256_HEX], const char *file,
+                             darc_err *err);
 
 /* Set hex to the digest of two texts, one after the other. */
 void darc_digest_texts(char hex[DARC_SHA256_HEX], const char *first,

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 
@@ -175,14 +174,6 @@ double darc_sql_double(sqlite3_stmt *query, int column)
     return sqlite3_column_type(query, column) == SQLITE_NULL
                ? NAN
                : sqlite3_column_double(query, column);
-}
-
-int darc_sql_int(sqlite3_stmt *query, int column)
-{
-    sqlite3_int64 x = sqlite3_column_int64(query, column);
-    bool fits = sqlite3_column_type(query, column) == SQLITE_INTEGER &&
-                x > INT_MIN && x <= INT_MAX;
-    return fits ? (int)x : INT_MIN;
 }
 
 const char *darc_sql_cell(sqlite3_stmt *query, int column)

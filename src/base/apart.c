@@ -140,8 +140,7 @@ static void settle_process(const darc_budget *b)
 static void run_child(int fd, const darc_apart_task *task, darc_budget *b)
 {
     darc_answer a = {.fd = fd};
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     b->here = true;
     b->interrupted = task->program ? b->interrupted : NULL;
     b->progress = b->progress != NULL ? on_progress : NULL;

@@ -71,14 +71,6 @@ darc_status darc_budget_check(const darc_budget *b, darc_err *err)
     return check_outer(b, err);
 }
 
-darc_status darc_budget_lasts(const darc_budget *b, double seconds,
-                              darc_err *err)
-{
-    darc_budget own = darc_budget_with(b, b != NULL ? b->left : NULL);
-    own.deadline -= seconds;
-    return darc_budget_check(&own, err);
-}
-
 darc_budget darc_budget_with(const darc_budget *b, double *left)
 {
     darc_budget own = b != NULL ? *b : (darc_budget){.deadline = HUGE_VAL};

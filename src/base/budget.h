@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "base/status.h"
 #include "darc/budget.h"
 
 /* Return the CPU time of the process in seconds. */
@@ -13,13 +14,7 @@ double darc_cpu_time(void);
 /* Return DARC_OK while the budget lasts.
  * Fails: DARC_LIMIT when time or memory is spent or the user interrupts; the
  * message says which.  Cost: a clock read. */
-DARC_CHECKED darc_status darc_budget_check(const darc_budget *b, darc_err *err);
-
-/* Return DARC_OK where the budget lasts for so many seconds more: asked before
- * a step that cannot be stopped.
- * Fails: as darc_budget_check. */
-DARC_CHECKED darc_status darc_budget_lasts(const darc_budget *b, double seconds,
-                                           darc_err *err);
+DARC_STATUS darc_budget_check(const darc_budget *b, darc_err *err);
 
 /* Return b, which may be NULL, with so many products of terms that are left. */
 darc_budget darc_budget_with(const darc_budget *b, double *left);

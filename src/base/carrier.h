@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/each.h"
+#include "base/status.h"
 #include "darc/apart.h"
 
 /* Return whether work is to be done in a child (darc/apart.h): not where the
@@ -24,10 +25,9 @@ typedef struct {
 } darc_apart_task;
 
 /* As darc_apart. */
-DARC_CHECKED darc_status darc_apart_run(char **answer, size_t *length,
-                                        const darc_apart_task *task,
-                                        const darc_budget *budget,
-                                        darc_err *err);
+DARC_STATUS darc_apart_run(char **answer, size_t *length,
+                           const darc_apart_task *task,
+                           const darc_budget *budget, darc_err *err);
 
 typedef struct {
     darc_answer *to; /* there; NULL: here */

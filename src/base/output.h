@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,8 +28,8 @@ void darc_output_before(void (*before)(void));
 void darc_output_begins(void);
 
 /* Start writing the file.  Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_output_open(darc_output **out, const char *file,
-                                          darc_err *err);
+DARC_STATUS darc_output_open(darc_output **out, const char *file,
+                             darc_err *err);
 
 /* Return the temporary file, for others to write instead, who close it before;
  * NULL where there is none: not where no file of that name is there. */
@@ -45,7 +45,7 @@ bool darc_output_flush(darc_output *out);
 /* Finish: the file is there, with everything written.  out is freed.
  * Fails: DARC_IO, and the target is as it was; without a message where a
  * reader has taken a part and left, as head does. */
-DARC_CHECKED darc_status darc_output_close(darc_output *out, darc_err *err);
+DARC_STATUS darc_output_close(darc_output *out, darc_err *err);
 
 /* Give up: the target is as it was.  out (may be NULL) is freed. */
 void darc_output_discard(darc_output *out);
@@ -54,5 +54,5 @@ void darc_output_discard(darc_output *out);
 void darc_output_sweep(const char *file);
 
 /* Write the file from n bytes at s, in one go.  Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_output_file(const char *file, const char *s,
-                                          size_t n, darc_err *err);
+DARC_STATUS darc_output_file(const char *file, const char *s, size_t n,
+                             darc_err *err);

@@ -55,8 +55,7 @@ static void *work(void *argument)
     while (j->next < j->end) {
         size_t unit = j->next++;
         pthread_mutex_unlock(&j->lock);
-        darc_err err;
-        darc_err_init(&err);
+        darc_err err = {DARC_OK, ""};
         darc_status status =
             w->caller ? darc_budget_check(j->budget, &err) : DARC_OK;
         if (status == DARC_OK && state == NULL)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/budget.h"
+#include "base/status.h"
 
 #include <stddef.h>
 
@@ -25,6 +26,5 @@ typedef struct {
  * along.  After a failure the rest is left out; of several failures the one
  * of the lowest unit counts.
  * Fails: as work does; DARC_LIMIT by the budget. */
-DARC_CHECKED darc_status darc_parallel_run(const darc_parallel *p,
-                                           const darc_budget *budget,
-                                           darc_err *err);
+DARC_STATUS darc_parallel_run(const darc_parallel *p, const darc_budget *budget,
+                              darc_err *err);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ void darc_scratch_limit(uint64_t bytes);
 
 /* Open a new one, of no bytes; nothing is to be closed after a failure.
  * Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_scratch_open(darc_scratch *s, darc_err *err);
+DARC_STATUS darc_scratch_open(darc_scratch *s, darc_err *err);
 
 /* Open one now, as that descriptor, which the next call of darc_scratch_open
  * hands out: for a process that will open no more files (cage.h). */
@@ -34,15 +34,13 @@ void darc_scratch_close(darc_scratch *s);
 
 /* Write n bytes at `at`.  Thread-safe.
  * Fails: DARC_IO, in particular when the disk is full; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_scratch_write(darc_scratch *s, const void *data,
-                                            size_t n, uint64_t at,
-                                            darc_err *err);
+DARC_STATUS darc_scratch_write(darc_scratch *s, const void *data, size_t n,
+                               uint64_t at, darc_err *err);
 
 /* Set to[0 .. n-1] to the bytes at `at`, which were written.
  * Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_scratch_read(const darc_scratch *s, void *to,
-                                           size_t n, uint64_t at,
-                                           darc_err *err);
+DARC_STATUS darc_scratch_read(const darc_scratch *s, void *to, size_t n,
+                              uint64_t at, darc_err *err);
 
 /* Fail with DARC_IO for what errno says of the file. */
 darc_status darc_scratch_fail(const darc_scratch *s, const char *what,

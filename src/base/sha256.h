@@ -1,7 +1,7 @@
 /* sha256.h - the SHA-256 digest of bytes and of files [FIPS180]. */
 #pragma once
 
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +24,5 @@ void darc_sha256_hex(darc_sha256 *s, char hex[DARC_SHA256_HEX]);
 
 /* Set hex to the digest of a regular file.
  * Fails: DARC_IO when it cannot be read or is no regular file. */
-DARC_CHECKED darc_status darc_sha256_file(char hex[DARC_SHA256_HEX],
-                                          const char *file, darc_err *err);
+DARC_STATUS darc_sha256_file(char hex[DARC_SHA256_HEX], const char *file,
+                             darc_err *err);

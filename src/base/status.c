@@ -1,4 +1,4 @@
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -28,6 +28,12 @@ darc_status darc_fail(darc_err *err, darc_status status, const char *format,
     darc_vfail(err, status, format, args);
     va_end(args);
     return status;
+}
+
+darc_status darc_fail_as(darc_err *err, darc_status status, const darc_err *why)
+{
+    return status == DARC_OK ? status
+                             : darc_fail(err, status, "%s", why->message);
 }
 
 const char *darc_status_text(darc_status status)

@@ -6,8 +6,8 @@
  */
 #pragma once
 
+#include "base/status.h"
 #include "base/text.h"
-#include "darc/status.h"
 
 #include <stdbool.h>
 
@@ -29,9 +29,8 @@ bool darc_unit_read(darc_unit *unit, const char *text);
  * Fails: DARC_DATA, with both names, where one is not known, where they are of
  * different dimensions, where one counts turns or cycles and one radians;
  * DARC_IO where the library is not there. */
-DARC_CHECKED darc_status darc_unit_convert(double *scale, double *shift,
-                                           const char *from, const char *to,
-                                           darc_err *err);
+DARC_STATUS darc_unit_convert(double *scale, double *shift, const char *from,
+                              const char *to, darc_err *err);
 
 /* Return what `from` means beside `to`, though it says something else: degC for
  * C (coulomb), degF for F (farad), standard_free_fall for g; NULL: what it

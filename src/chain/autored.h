@@ -35,9 +35,9 @@ void darc_autored_remove(darc_autored_t a, int u, const darc_jet_t jet);
 
 /* Set *g to the k-th derivative of the equation of u, which exists; it lives
  * until a changes.  Fails: DARC_LIMIT when it leaves the frame. */
-DARC_CHECKED darc_status darc_autored_diff(const darc_dpoly_struct **g,
-                                           darc_autored_t a, int u, int k,
-                                           const darc_jet_t jet, darc_err *err);
+DARC_STATUS darc_autored_diff(const darc_dpoly_struct **g, darc_autored_t a,
+                              int u, int k, const darc_jet_t jet,
+                              darc_err *err);
 
 /* Set unknown[0 .. n-1] to the unknowns that have an equation, lowest rank
  * first, and return n. */

@@ -61,7 +61,6 @@ void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
 
 typedef struct {
     slong count;
-    size_t alloc;
     darc_branch **branch; /* branch[count - 1] is the top; owned */
     long splits;          /* made so far */
 } darc_tree_struct;

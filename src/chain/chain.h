@@ -40,10 +40,9 @@ darc_truth darc_chain_contains(const darc_component *a, const darc_component *b,
 /* Set *essential for a that vanishes on part of f = 0; both have leaders that
  * are derivatives of the same unknown, that of a the lower.
  * Fails: DARC_LIMIT on a spent budget or a frame too small. */
-DARC_CHECKED darc_status darc_lowpower(bool *essential, const darc_dpoly_t f,
-                                       const darc_dpoly_t a,
-                                       const darc_jet_t jet,
-                                       const darc_budget *budget);
+DARC_STATUS darc_lowpower(bool *essential, const darc_dpoly_t f,
+                          const darc_dpoly_t a, const darc_jet_t jet,
+                          const darc_budget *budget);
 
 /* ---- choosing and enlarging the frame of a computation */
 

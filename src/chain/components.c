@@ -53,8 +53,7 @@ static darc_status append_component(darc_decomposition_t out, darc_branch *b,
                                     const darc_budget *budget, darc_err *err)
 {
     DARC_NEED(darc_regular_autoreduce(b->A, out->jet, budget, err));
-    out->component = darc_grow(out->component, (size_t)out->count, &out->alloc,
-                               sizeof *out->component);
+    DARC_ROOM(out->component, out->count);
     darc_component *c = out->component + out->count++;
     *c = (darc_component){.generic = b->generic};
     int *unknown = darc_calloc((size_t)b->A->unknowns, sizeof *unknown);
@@ -271,7 +270,8 @@ done:
                                   q->budget, err);
     *grow = status == DARC_LIMIT && !rg->stuck &&
             darc_budget_check(q->budget, NULL) == DARC_OK;
-    darc_rosenfeld_clear(rg);
+    DARC_EACH_IN(darc_tree_clear, rg->jet, rg->open, rg->regular);
+    darc_free(rg->value);
     return status;
 }
 
@@ -336,8 +336,7 @@ darc_status darc_components_init(darc_decomposition_t out,
     darc_status status;
     bool grow;
     do {
-        darc_err failure;
-        darc_err_init(&failure);
+        darc_err failure = {DARC_OK, ""};
         status = attempt(out, q, bound, &grow, &failure);
         grow = grow && darc_frame_grow(bound, q->jet);
         if (status != DARC_OK && !grow)

@@ -23,18 +23,15 @@ typedef struct {
 /* Set out to the decomposition asked for, out->jet has the ranking of q->jet.
  * Fails: DARC_LIMIT as darc_elim; DARC_DOMAIN when no random point of the
  * prime component is found. */
-DARC_CHECKED darc_status darc_components_init(darc_decomposition_t out,
-                                              const darc_request *q,
-                                              darc_err *err);
+DARC_STATUS darc_components_init(darc_decomposition_t out,
+                                 const darc_request *q, darc_err *err);
 
 /* Set s to random point number 1, 2, ... of a prime component, the linear chain
  * in frame `from`, with all derivatives of the frame jet.
  * Fails: DARC_DOMAIN; s is then cleared. */
-DARC_CHECKED darc_status darc_components_point(darc_solution_t s,
-                                               const darc_dpolys_t chain,
-                                               const darc_jet_t from,
-                                               const darc_jet_t jet, int number,
-                                               darc_err *err);
+DARC_STATUS darc_components_point(darc_solution_t s, const darc_dpolys_t chain,
+                                  const darc_jet_t from, const darc_jet_t jet,
+                                  int number, darc_err *err);
 
 /* Return -1, 0, 1 as the dimension of a is smaller than, equal to (or not
  * comparable with), greater than that of b. */
@@ -62,6 +59,6 @@ typedef darc_prime_struct darc_prime_t[1];
 
 /* Try to find a linear chain for the system of q, under rankings of its own.
  * Fails: DARC_LIMIT when q->budget is spent. */
-DARC_CHECKED darc_status darc_prime_init(darc_prime_t p, const darc_request *q,
-                                         darc_err *err);
+DARC_STATUS darc_prime_init(darc_prime_t p, const darc_request *q,
+                            darc_err *err);
 void darc_prime_clear(darc_prime_t p);

@@ -35,7 +35,6 @@ typedef struct {
 typedef struct {
     darc_jet_t jet; /* the frame of every polynomial here */
     int count;
-    size_t alloc;
     darc_component *component; /* generic first; owned */
 } darc_decomposition_struct;
 
@@ -57,7 +56,7 @@ typedef struct {
  * Lemaire, Moreno Maza, PARDI!, ISSAC 2001, for prime ideals.  That an answer
  * is wrong because two random points modulo primes of 60 bits mislead has a
  * probability below degree / 2^118. */
-DARC_CHECKED darc_status darc_elim(darc_decomposition_t out,
-                                   const darc_system *s, bool generic_only,
-                                   const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_elim(darc_decomposition_t out, const darc_system *s,
+                      bool generic_only, const darc_budget *budget,
+                      darc_err *err);
 void darc_decomposition_clear(darc_decomposition_t d);

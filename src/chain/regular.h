@@ -26,25 +26,21 @@ typedef enum {
 /* Set *outcome, and h in the case of a split, for branch b, which has no
  * pending equations and no pairs.
  * Fails: DARC_LIMIT on a spent budget or a frame too small. */
-DARC_CHECKED darc_status darc_regular_step(darc_regular_outcome *outcome,
-                                           darc_dpoly_t h, darc_branch *b,
-                                           const darc_jet_t jet,
-                                           const darc_budget *budget,
-                                           darc_err *err);
+DARC_STATUS darc_regular_step(darc_regular_outcome *outcome, darc_dpoly_t h,
+                              darc_branch *b, const darc_jet_t jet,
+                              const darc_budget *budget, darc_err *err);
 
 /* Reduce the equations of a, a regular chain, by each other: partially
  * always, fully unless that makes an equation grow a lot; and make each
  * primitive in its leader.  Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_regular_autoreduce(darc_autored_t a,
-                                                 const darc_jet_t jet,
-                                                 const darc_budget *budget,
-                                                 darc_err *err);
+DARC_STATUS darc_regular_autoreduce(darc_autored_t a, const darc_jet_t jet,
+                                    const darc_budget *budget, darc_err *err);
 
 /* Set *regular to whether p, in the frame, is proved regular modulo a, a
  * regular chain, by a random fibre (true is certain, false nearly). */
-DARC_CHECKED darc_status darc_regular_test(bool *regular, const darc_dpoly_t p,
-                                           darc_autored_t a,
-                                           const darc_jet_t jet, darc_err *err);
+DARC_STATUS darc_regular_test(bool *regular, const darc_dpoly_t p,
+                              darc_autored_t a, const darc_jet_t jet,
+                              darc_err *err);
 
 /* ---- a random fibre of a triangular set modulo a prime
  *
@@ -78,17 +74,14 @@ typedef darc_tower_struct darc_tower_t[1];
  * is set to that equation; where the dimension would pass
  * DARC_TOWER_MAX_DIM, to the equation that does it.
  * Fails: DARC_LIMIT when a derivative leaves the frame. */
-DARC_CHECKED darc_status darc_tower_init(darc_tower_t t,
-                                         const darc_dpoly_struct **bad,
-                                         darc_autored_t a, ulong seed,
-                                         const darc_jet_t jet, darc_err *err);
+DARC_STATUS darc_tower_init(darc_tower_t t, const darc_dpoly_struct **bad,
+                            darc_autored_t a, ulong seed, const darc_jet_t jet,
+                            darc_err *err);
 void darc_tower_clear(darc_tower_t t);
 
 /* Set *regular to whether p is invertible in the fibre (which proves that it
  * is regular); false where a separant in the way is not.
  * Fails: as darc_tower_init. */
-DARC_CHECKED darc_status darc_tower_is_regular(bool *regular, darc_tower_t t,
-                                               const darc_dpoly_t p,
-                                               darc_autored_t a,
-                                               const darc_jet_t jet,
-                                               darc_err *err);
+DARC_STATUS darc_tower_is_regular(bool *regular, darc_tower_t t,
+                                  const darc_dpoly_t p, darc_autored_t a,
+                                  const darc_jet_t jet, darc_err *err);

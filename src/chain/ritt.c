@@ -118,7 +118,7 @@ done:
 
 void darc_cert_init(darc_cert_t cert)
 {
-    *cert = (darc_cert_struct){0, 0, NULL};
+    *cert = (darc_cert_struct){0};
 }
 
 void darc_cert_clear(darc_cert_t cert, const darc_jet_t jet)
@@ -134,8 +134,7 @@ void darc_cert_clear(darc_cert_t cert, const darc_jet_t jet)
 darc_cert_step *darc_cert_append(darc_cert_t cert, int unknown, int order,
                                  const darc_jet_t jet)
 {
-    cert->step = darc_grow(cert->step, (size_t)cert->count, &cert->alloc,
-                           sizeof *cert->step);
+    DARC_ROOM(cert->step, cert->count);
     darc_cert_step *s = cert->step + cert->count++;
     s->unknown = unknown;
     s->order = order;

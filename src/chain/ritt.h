@@ -28,7 +28,6 @@ typedef struct {
 
 typedef struct {
     slong count;
-    size_t alloc;
     darc_cert_step *step; /* owned */
 } darc_cert_struct;
 
@@ -60,10 +59,9 @@ typedef struct {
 /* Set r to the remainder of f by a.  Debug builds replay the certificate.
  * Fails: DARC_LIMIT on a spent budget, past max_terms, or when a derivative
  * leaves the frame; r is then unchanged. */
-DARC_CHECKED darc_status darc_ritt_reduce(darc_dpoly_t r, const darc_dpoly_t f,
-                                          darc_autored_t a,
-                                          const darc_ritt_options *options,
-                                          const darc_jet_t jet, darc_err *err);
+DARC_STATUS darc_ritt_reduce(darc_dpoly_t r, const darc_dpoly_t f,
+                             darc_autored_t a, const darc_ritt_options *options,
+                             const darc_jet_t jet, darc_err *err);
 
 /* Return whether full reduction by a leaves p as it is. */
 bool darc_ritt_is_reduced(const darc_dpoly_t p, const darc_autored_t a,

@@ -33,12 +33,6 @@ void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_system *s,
     darc_tree_push_take(rg->open, b);
 }
 
-void darc_rosenfeld_clear(darc_rosenfeld_t rg)
-{
-    DARC_EACH_IN(darc_tree_clear, rg->jet, rg->open, rg->regular);
-    darc_free(rg->value);
-}
-
 /* Return whether p vanishes on the component that is followed. */
 static bool vanishes(const darc_rosenfeld_t rg, const darc_dpoly_t p)
 {

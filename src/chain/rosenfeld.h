@@ -47,9 +47,7 @@ typedef darc_rosenfeld_struct darc_rosenfeld_t[1];
 void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_system *s,
                          bool generic_only, const darc_solution_struct *point,
                          const darc_budget *budget);
-void darc_rosenfeld_clear(darc_rosenfeld_t rg);
 
 /* Do one step with the branch on top; not done.
  * Fails: DARC_LIMIT on a spent budget or a frame too small. */
-DARC_CHECKED darc_status darc_rosenfeld_step(darc_rosenfeld_t rg,
-                                             darc_err *err);
+DARC_STATUS darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err);

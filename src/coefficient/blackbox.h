@@ -45,11 +45,9 @@ typedef darc_blackbox_struct darc_blackbox_t[1];
  * expanded). g keeps io and budget. Fails: DARC_DOMAIN when io is not expanded
  * and the model has no solved form, or parts are joined so that one has no
  * monomial of its own; DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_blackbox_init(darc_blackbox_t g,
-                                            const darc_ioeqs_t io,
-                                            const darc_model *model,
-                                            const darc_budget *budget,
-                                            darc_err *err);
+DARC_STATUS darc_blackbox_init(darc_blackbox_t g, const darc_ioeqs_t io,
+                               const darc_model *model,
+                               const darc_budget *budget, darc_err *err);
 
 /* Set g to the vectors c instead, which it takes over. */
 void darc_blackbox_init_take(darc_blackbox_t g, darc_coeffs_t c,
@@ -60,9 +58,8 @@ void darc_blackbox_clear(darc_blackbox_t g);
  * modulo mod.n.
  * Fails: DARC_DOMAIN when they have no value there; DARC_LIMIT on a spent
  * budget. */
-DARC_CHECKED darc_status darc_blackbox_at(ulong *value, darc_blackbox_t g,
-                                          const ulong *x, nmod_t mod,
-                                          darc_err *err);
+DARC_STATUS darc_blackbox_at(ulong *value, darc_blackbox_t g, const ulong *x,
+                             nmod_t mod, darc_err *err);
 
 /* Return whether the coefficients a and b agree up to a factor for each
  * equation. */
@@ -79,8 +76,6 @@ bool darc_blackbox_agree(const ulong *a, const ulong *b,
  * Monomials stay single where that takes more than `work` products of terms,
  * or the values are not to be had.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_ioeqs_group_support(darc_ioeqs_t io,
-                                                  const darc_model *model,
-                                                  double work,
-                                                  const darc_budget *budget,
-                                                  darc_err *err);
+DARC_STATUS darc_ioeqs_group_support(darc_ioeqs_t io, const darc_model *model,
+                                     double work, const darc_budget *budget,
+                                     darc_err *err);

@@ -26,7 +26,7 @@ static darc_status evaluate_modulo(ulong *value, ulong *x, const bool *drawn,
                 darc_finite_random_point(x + v, 1, c->mod[i], g->rand);
         status = darc_blackbox_at(value, g, x, c->mod[i], &why);
         if (status != DARC_OK && status != DARC_DOMAIN)
-            return darc_fail(err, status, "%s", why.message);
+            return darc_fail_as(err, status, &why);
         good = status == DARC_OK;
         for (slong j = 0; j < c->entries && good; j++)
             good = value[j] != 0;

@@ -22,15 +22,15 @@ typedef darc_classes_struct darc_classes_t[1];
 
 /* Evaluate g, which c keeps.
  * Fails: as darc_blackbox_at. */
-DARC_CHECKED darc_status darc_classes_init(darc_classes_t c, darc_blackbox_t g,
-                                           darc_err *err);
+DARC_STATUS darc_classes_init(darc_classes_t c, darc_blackbox_t g,
+                              darc_err *err);
 void darc_classes_clear(darc_classes_t c);
 
 /* Set least (entries places) so that least[j] is the first entry of the class
  * of j; changed[u]: parameter u of the model is in S.
  * Fails: as darc_blackbox_at.  Cost: an evaluation a point. */
-DARC_CHECKED darc_status darc_classes_find(slong *least, darc_classes_t c,
-                                           const bool *changed, darc_err *err);
+DARC_STATUS darc_classes_find(slong *least, darc_classes_t c,
+                              const bool *changed, darc_err *err);
 
 /* Set least (n places) to the classes that values before and after a change
  * show, at point i modulo mod[i].  An entry that is 0 there is alone. */

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "coefficient/classes.h"
 #include "coefficient/interpolate.h"
+#include "coefficient/scaling.h"
 #include "coefficient/thresholds.h"
 
 #include <assert.h>
@@ -125,9 +126,8 @@ static void consider(fmpz_mpoly_t h, relation_search *s)
         _nmod_vec_zero(row, out->vars);
         return;
     }
-    out->h = darc_grow(out->h, (size_t)out->count, &out->alloc, sizeof *out->h);
-    out->mixed =
-        darc_realloc(out->mixed, (size_t)out->count + 1, sizeof *out->mixed);
+    DARC_ROOM(out->h, out->count);
+    DARC_ROOM(out->mixed, out->count);
     fmpz_mpoly_init(out->h + out->count, out->ctx);
     fmpz_mpoly_swap(out->h + out->count, h, out->ctx);
     out->mixed[out->count] = is_mixed(out->h + out->count, out);
@@ -156,8 +156,7 @@ static darc_status search_degree(relation_search *s, const int *degree,
         fmpz_mpoly_clear(h.p + i, h.ctx);
     }
     *any = *any || tried;
-    darc_free(h.p);
-    darc_ansatz_clear(&m);
+    DARC_FREE(h.p, m.col, m.first);
     return status;
 }
 
@@ -265,6 +264,46 @@ static darc_status search_degrees(relation_search *s, slong most, darc_err *err)
     return DARC_OK;
 }
 
+/* Set w to all scalings of the vectors v; to none where these are not known as
+ * polynomials.  Cost O(terms vars^2). */
+static void find_scalings(darc_grading *w, const darc_vectors_t v)
+{
+    *w = (darc_grading){0, NULL};
+    const darc_coeffs_struct *c = v->c;
+    if (c == NULL)
+        return;
+    slong n = c->first[c->vectors];
+    fmpz_mat_t all;
+    fmpz_t sum;
+    darc_weights_find(all, c->vars, NULL, c->b, n, c->ctx);
+    fmpz_init(sum);
+    w->weight = darc_calloc((size_t)(n * all->r) + 1, sizeof *w->weight);
+    ulong *e = darc_calloc((size_t)c->vars, sizeof *e);
+    slong *one = darc_calloc((size_t)n, sizeof *one);
+    for (slong k = 0; k < all->r; k++) {
+        bool small = true;
+        for (slong j = 0; j < n && small; j++) { /* of any of its terms */
+            fmpz_zero(sum);
+            if (c->b[j].length > 0)
+                fmpz_mpoly_get_term_exp_ui(e, c->b + j, 0, c->ctx);
+            for (slong x = 0; x < c->vars && c->b[j].length > 0; x++)
+                fmpz_addmul_ui(sum, fmpz_mat_entry(all, k, x), e[x]);
+            small = fmpz_cmp_si(sum, DARC_MAX_WEIGHT) <= 0 &&
+                    fmpz_cmp_si(sum, -DARC_MAX_WEIGHT) >= 0;
+            one[j] = small ? fmpz_get_si(sum) : 0;
+        }
+        for (slong j = 0; j < n && small; j++)
+            w->weight[j * all->r + w->count] = one[j];
+        w->count += small;
+    }
+    for (slong j = 0; j < n && w->count < all->r; j++)
+        for (slong k = 0; k < w->count; k++) /* closer rows */
+            w->weight[j * w->count + k] = w->weight[j * all->r + k];
+    DARC_FREE(e, one);
+    fmpz_clear(sum);
+    fmpz_mat_clear(all);
+}
+
 /* Set the relations of out to those of v; points and dimensions take at most
  * about `work` products of terms each. */
 static darc_status find_relations(darc_coeffrel_t out, const darc_vectors_t v,
@@ -273,7 +312,7 @@ static darc_status find_relations(darc_coeffrel_t out, const darc_vectors_t v,
 {
     darc_status status;
     relation_search s = {.out = out, .v = v, .work = work, .budget = budget};
-    darc_grading_init(&s.weights, v);
+    find_scalings(&s.weights, v);
     darc_sampling_init(&s.find, v, 1);
     darc_sampling_init(&s.check, v, 2);
     nmod_mat_init(s.jacobian, v->vectors + v->vars, out->vars, s.check.mod.n);
@@ -295,7 +334,7 @@ static darc_status find_relations(darc_coeffrel_t out, const darc_vectors_t v,
     }
 done:
     DARC_EACH(nmod_mat_clear, s.jacobian, s.gradient);
-    darc_grading_clear(&s.weights);
+    darc_free(s.weights.weight);
     DARC_EACH(darc_sampling_clear, &s.find, &s.check);
     return status;
 }
@@ -320,11 +359,23 @@ static darc_status set_vectors(darc_coeffrel_t out, darc_vectors_t v,
     return status;
 }
 
+/* Set v to the vectors c, which it keeps. */
+static void take_polynomials(darc_vectors_t v, const darc_coeffs_t c)
+{
+    size_t n = (size_t)c->vectors;
+    *v = (darc_vectors_struct){.vectors = c->vectors, .vars = c->vars, .c = c};
+    DARC_CALLOC(n, v->recording, v->equation);
+    v->first = darc_calloc(n + 1, sizeof *v->first);
+    memcpy(v->recording, c->recording, n * sizeof *v->recording);
+    memcpy(v->equation, c->equation, n * sizeof *v->equation);
+    memcpy(v->first, c->first, (n + 1) * sizeof *v->first);
+}
+
 darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out, const darc_coeffs_t c,
                                      const darc_budget *budget, darc_err *err)
 {
     darc_vectors_t v;
-    darc_vectors_init_polynomials(v, c);
+    take_polynomials(v, c);
     return set_vectors(out, v, HUGE_VAL, budget, err);
 }
 

@@ -20,7 +20,6 @@ typedef struct {
     slong vars;     /* first[vectors] */
     fmpz_mpoly_ctx_t ctx;
     slong count;
-    size_t alloc;
     fmpz_mpoly_struct *h; /* count polynomials, primitive, low degree first */
     bool *mixed;          /* h[i] involves both recordings; owned */
     slong dimension;      /* of V (transcendence degree of the ratios); -1
@@ -44,21 +43,17 @@ typedef darc_coeffrel_struct darc_coeffrel_t[1];
  * at which the monomials are too many; `complete` says whether that did.
  * Fails: DARC_DOMAIN when an equation is not expanded; DARC_LIMIT on a spent
  * budget. */
-DARC_CHECKED darc_status darc_coeffrel_init(darc_coeffrel_t out,
-                                            const darc_ioeqs_t io, int equation,
-                                            const bool *changed,
-                                            const darc_budget *budget,
-                                            darc_err *err);
+DARC_STATUS darc_coeffrel_init(darc_coeffrel_t out, const darc_ioeqs_t io,
+                               int equation, const bool *changed,
+                               const darc_budget *budget, darc_err *err);
 void darc_coeffrel_clear(darc_coeffrel_t r);
 
 /* Inside: relations of coefficient vectors that are already at hand, or
  * known as a black box. */
 
 /* Set out to the relations of the vectors c, as darc_coeffrel_init does. */
-DARC_CHECKED darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out,
-                                                  const darc_coeffs_t c,
-                                                  const darc_budget *budget,
-                                                  darc_err *err);
+DARC_STATUS darc_coeffrel_set_coeffs(darc_coeffrel_t out, const darc_coeffs_t c,
+                                     const darc_budget *budget, darc_err *err);
 
 /* Set out to the relations of equation `equation` (-1: all) of g, whose
  * coefficients need not be known as polynomials; changed as for
@@ -66,9 +61,9 @@ DARC_CHECKED darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out,
  * further relations as far as `work` products of terms go; the dimension is not
  * known, and neither whether they are all.
  * Fails: as darc_blackbox_at. */
-DARC_CHECKED darc_status darc_coeffrel_init_blackbox(
-    darc_coeffrel_t out, darc_blackbox_t g, int equation, const bool *changed,
-    double work, darc_err *err);
+DARC_STATUS darc_coeffrel_init_blackbox(darc_coeffrel_t out, darc_blackbox_t g,
+                                        int equation, const bool *changed,
+                                        double work, darc_err *err);
 
 /* Return whether the mixed relations of r have, along the product of the
  * varieties of the single vectors, the rank that the codimension of V there

@@ -127,7 +127,6 @@ darc_status darc_ioeqs_group_support(darc_ioeqs_t io, const darc_model *model,
         g->route.work * (double)w.points <= work)
         status = group_all(&w, g, &own);
     darc_blackbox_clear(g);
-    if (status == DARC_OK || status == DARC_DOMAIN)
-        return DARC_OK; /* without values monomials stay as they are */
-    return darc_fail(err, status, "%s", own.message);
+    /* Without values monomials stay as they are. */
+    return status == DARC_DOMAIN ? DARC_OK : darc_fail_as(err, status, &own);
 }

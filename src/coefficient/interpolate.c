@@ -28,7 +28,7 @@ darc_status darc_sampling_fill(darc_sampling *s, slong n, darc_err *err)
 {
     darc_status status = DARC_OK;
     while (s->count < n && status == DARC_OK) {
-        s->value = darc_grow(s->value, (size_t)s->count, &s->alloc,
+        s->value = darc_room(s->value, (size_t)s->count,
                              (size_t)s->columns * sizeof *s->value);
         status = darc_vectors_sample(s->value + s->count * s->columns, s->v,
                                      s->mod, s->state, err);
@@ -153,12 +153,6 @@ void darc_ansatz_init(darc_ansatz *m, const darc_vectors_t v, const int *degree,
     }
 }
 
-void darc_ansatz_clear(darc_ansatz *m)
-{
-    DARC_FREE(m->col, m->first);
-    *m = (darc_ansatz){0};
-}
-
 /* Set the columns of kernel to a basis of the dependences of the monomials of
  * a group, return their number. */
 static slong dependences(nmod_mat_t kernel, const darc_ansatz *m, slong g,
@@ -201,7 +195,7 @@ static void add_group(darc_poly_list *h, const darc_sampling *s,
         for (slong k = 0; k < m->degree; k++)
             exp[j * vars + m->col[(m->first[g] + j) * m->degree + k]]++;
     for (slong k = 0; k < nullity; k++) {
-        h->p = darc_grow(h->p, (size_t)h->count, &h->alloc, sizeof *h->p);
+        DARC_ROOM(h->p, h->count);
         fmpz_mpoly_struct *f = h->p + h->count;
         fmpz_mpoly_init(f, h->ctx);
         if (darc_reconstruct_polynomial(f, kernel, k, exp, DARC_ANY_HEIGHT,

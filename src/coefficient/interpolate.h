@@ -25,9 +25,6 @@ typedef struct {
 
 typedef darc_vectors_struct darc_vectors_t[1];
 
-/* Set v to the vectors c, which it keeps. */
-void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c);
-
 /* Set v to those of equation e (-1: all) of g, which it keeps: of one recording
  * if changed is NULL, else of two that differ in the parameters changed[u]. */
 void darc_vectors_init_blackbox(darc_vectors_t v, darc_blackbox_t g, int e,
@@ -37,20 +34,14 @@ void darc_vectors_clear(darc_vectors_t v);
 /* Set value (first[vectors] places) to all entries at a random point modulo
  * mod.n.
  * Fails: as darc_blackbox_at. */
-DARC_CHECKED darc_status darc_vectors_sample(ulong *value,
-                                             const darc_vectors_t v, nmod_t mod,
-                                             flint_rand_t state, darc_err *err);
+DARC_STATUS darc_vectors_sample(ulong *value, const darc_vectors_t v,
+                                nmod_t mod, flint_rand_t state, darc_err *err);
 
 /* Weights of coefficients under the scalings of the parameters. */
 typedef struct {
     slong count;   /* independent scalings */
     slong *weight; /* of column j under scaling i at j * count + i; owned */
 } darc_grading;
-
-/* Set w to all scalings of the vectors v; to none where these are not known as
- * polynomials.  Cost O(terms vars^2). */
-void darc_grading_init(darc_grading *w, const darc_vectors_t v);
-void darc_grading_clear(darc_grading *w);
 
 /* ---- interpolation */
 
@@ -60,7 +51,6 @@ typedef struct {
     nmod_t mod;
     slong columns;
     slong count;
-    size_t alloc;
     ulong *value; /* value[i * columns + j]: entry j at point i; owned */
     flint_rand_t state;
 } darc_sampling;
@@ -70,8 +60,7 @@ void darc_sampling_clear(darc_sampling *s);
 
 /* Make points up to number n - 1.
  * Fails: as darc_vectors_sample. */
-DARC_CHECKED darc_status darc_sampling_fill(darc_sampling *s, slong n,
-                                            darc_err *err);
+DARC_STATUS darc_sampling_fill(darc_sampling *s, slong n, darc_err *err);
 
 /* Return the values of all entries at point i, which is there. */
 const ulong *darc_sampling_at(const darc_sampling *s, slong i);
@@ -91,13 +80,11 @@ typedef struct {
 /* Set m to the monomials of degree[i] in vector i of v. */
 void darc_ansatz_init(darc_ansatz *m, const darc_vectors_t v, const int *degree,
                       const darc_grading *weights);
-void darc_ansatz_clear(darc_ansatz *m);
 
 /* A growing list of polynomials. */
 typedef struct {
     const fmpz_mpoly_ctx_struct *ctx; /* not owned */
     slong count;
-    size_t alloc;
     fmpz_mpoly_struct *p; /* owned */
 } darc_poly_list;
 
@@ -106,5 +93,5 @@ typedef struct {
  * to be checked modulo another prime.  Those whose coefficients exceed about
  * 2^29 are left out.
  * Fails: as darc_sampling_fill. */
-DARC_CHECKED darc_status darc_interpolate(darc_poly_list *h, darc_sampling *s,
-                                          const darc_ansatz *m, darc_err *err);
+DARC_STATUS darc_interpolate(darc_poly_list *h, darc_sampling *s,
+                             const darc_ansatz *m, darc_err *err);

@@ -21,7 +21,6 @@ typedef struct {
 
 /* Set s for model, count 0 where nothing may be scaled.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_scaling_init(darc_scaling *s,
-                                           const darc_model *model,
-                                           darc_err *err);
+DARC_STATUS darc_scaling_init(darc_scaling *s, const darc_model *model,
+                              darc_err *err);
 void darc_scaling_clear(darc_scaling *s);

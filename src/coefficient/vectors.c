@@ -1,21 +1,9 @@
 #include "coefficient/interpolate.h"
 
 #include "base/mem.h"
-#include "coefficient/scaling.h"
 #include "coefficient/thresholds.h"
 
 #include <string.h>
-
-void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c)
-{
-    size_t n = (size_t)c->vectors;
-    *v = (darc_vectors_struct){.vectors = c->vectors, .vars = c->vars, .c = c};
-    DARC_CALLOC(n, v->recording, v->equation);
-    v->first = darc_calloc(n + 1, sizeof *v->first);
-    memcpy(v->recording, c->recording, n * sizeof *v->recording);
-    memcpy(v->equation, c->equation, n * sizeof *v->equation);
-    memcpy(v->first, c->first, (n + 1) * sizeof *v->first);
-}
 
 /* Return the products of terms that the values at a point take. */
 static double cost_of(const darc_blackbox_t g)
@@ -91,7 +79,7 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
         darc_finite_random_point(z, v->vars, mod, state);
         status = run_programs(value, v, z, mod, &why);
         if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == DARC_DRAWS))
-            darc_fail(err, status, "%s", why.message);
+            darc_fail_as(err, status, &why);
     }
     if (v->c != NULL)
         darc_finite_random_point(z, v->vars, mod, state);
@@ -99,48 +87,4 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
         value[j] = darc_finite_eval(v->c->b + j, z, mod, v->c->ctx);
     darc_free(z);
     return status;
-}
-
-void darc_grading_init(darc_grading *w, const darc_vectors_t v)
-{
-    *w = (darc_grading){0, NULL};
-    const darc_coeffs_struct *c = v->c;
-    if (c == NULL)
-        return;
-    slong n = c->first[c->vectors];
-    fmpz_mat_t all;
-    fmpz_t sum;
-    darc_weights_find(all, c->vars, NULL, c->b, n, c->ctx);
-    fmpz_init(sum);
-    w->weight = darc_calloc((size_t)(n * all->r) + 1, sizeof *w->weight);
-    ulong *e = darc_calloc((size_t)c->vars, sizeof *e);
-    slong *one = darc_calloc((size_t)n, sizeof *one);
-    for (slong k = 0; k < all->r; k++) {
-        bool small = true;
-        for (slong j = 0; j < n && small; j++) { /* of any of its terms */
-            fmpz_zero(sum);
-            if (c->b[j].length > 0)
-                fmpz_mpoly_get_term_exp_ui(e, c->b + j, 0, c->ctx);
-            for (slong x = 0; x < c->vars && c->b[j].length > 0; x++)
-                fmpz_addmul_ui(sum, fmpz_mat_entry(all, k, x), e[x]);
-            small = fmpz_cmp_si(sum, DARC_MAX_WEIGHT) <= 0 &&
-                    fmpz_cmp_si(sum, -DARC_MAX_WEIGHT) >= 0;
-            one[j] = small ? fmpz_get_si(sum) : 0;
-        }
-        for (slong j = 0; j < n && small; j++)
-            w->weight[j * all->r + w->count] = one[j];
-        w->count += small;
-    }
-    for (slong j = 0; j < n && w->count < all->r; j++)
-        for (slong k = 0; k < w->count; k++) /* closer rows */
-            w->weight[j * w->count + k] = w->weight[j * all->r + k];
-    DARC_FREE(e, one);
-    fmpz_clear(sum);
-    fmpz_mat_clear(all);
-}
-
-void darc_grading_clear(darc_grading *w)
-{
-    darc_free(w->weight);
-    *w = (darc_grading){0, NULL};
 }

@@ -21,9 +21,8 @@ enum {
 /* Parse the arguments that follow the command's name.
  * Fails: DARC_USAGE with a message that names the argument, what was
  * expected, and the nearest option; all values are checked here. */
-DARC_CHECKED darc_status darc_options_parse(darc_options *o, unsigned command,
-                                            int argc, char **argv,
-                                            darc_err *err);
+DARC_STATUS darc_options_parse(darc_options *o, unsigned command, int argc,
+                               char **argv, darc_err *err);
 
 /* Append the options of a command, one a line with help and default. */
 void darc_options_help(darc_text_t out, unsigned command);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -139,6 +140,19 @@ darc_status darc_job_recordings(darc_parts *p, const darc_options *o,
     return DARC_OK;
 }
 
+/* Return whether standard output, a terminal, shows UTF-8. */
+static bool shows_blocks(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        if (value == NULL || value[0] == '\0')
+            continue;
+        return strstr(value, "UTF-8") != NULL || strstr(value, "utf8") != NULL;
+    }
+    return false;
+}
+
 darc_status darc_cmd_check(darc_job *job, darc_err *err)
 {
     darc_test test = DARC_STRUCTURE;
@@ -157,7 +171,7 @@ darc_status darc_cmd_check(darc_job *job, darc_err *err)
     if (plot)
         darc_holding_plot(&s->holding,
                           darc_terminal_width(STDOUT_FILENO) - LABEL,
-                          darc_terminal_blocks());
+                          shows_blocks());
     if (csv != NULL)
         DARC_NEED(write_series(&s->holding, csv, err));
     job->code = darc_cli_exit_code(darc_session_verdict(s));

@@ -28,23 +28,19 @@ darc_command_fn darc_cmd_eliminate, darc_cmd_identify, darc_cmd_check,
 
 /* Append the model that the operand names; with --verbose show it on standard
  * error, if it was rewritten. */
-DARC_CHECKED darc_status darc_job_model(darc_job *job, int operand,
-                                        darc_err *err);
+DARC_STATUS darc_job_model(darc_job *job, int operand, darc_err *err);
 
 /* The same, and open a session on it with the recordings of the operands behind
  * it. */
-DARC_CHECKED darc_status darc_job_open(darc_job *job, int operand,
-                                       darc_err *err);
+DARC_STATUS darc_job_open(darc_job *job, int operand, darc_err *err);
 
 /* Append the recordings of the operands from the first on, by --each.
  * Fails: as darc_parts_add. */
-DARC_CHECKED darc_status darc_job_recordings(darc_parts *p,
-                                             const darc_options *o,
-                                             darc_err *err);
+DARC_STATUS darc_job_recordings(darc_parts *p, const darc_options *o,
+                                darc_err *err);
 
 /* Write the files that the options ask for, from what the command found (a
  * session, a campaign, ...), and print its text unless standard output is one
  * of them.
  * Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_deliver(void *found, const darc_options *o,
-                                      darc_err *err);
+DARC_STATUS darc_deliver(void *found, const darc_options *o, darc_err *err);

@@ -17,18 +17,6 @@ bool darc_terminal_erases(int fd)
            getenv(DARC_FLEET_ROLE) == NULL;
 }
 
-bool darc_terminal_blocks(void)
-{
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (int i = 0; i < 3; i++) {
-        const char *value = getenv(names[i]);
-        if (value == NULL || value[0] == '\0')
-            continue;
-        return strstr(value, "UTF-8") != NULL || strstr(value, "utf8") != NULL;
-    }
-    return false;
-}
-
 int darc_terminal_width(int fd)
 {
     struct winsize size;

@@ -3,12 +3,10 @@
  */
 #pragma once
 
+#include "base/status.h"
 #include "base/text.h"
 
 #include <stdbool.h>
-
-/* Return whether standard output, a terminal, shows UTF-8. */
-bool darc_terminal_blocks(void);
 
 /* Return whether fd is a terminal that knows escape sequences: not a dumb one.
  */
@@ -20,4 +18,4 @@ int darc_terminal_width(int fd);
 /* Print a report, as darc_text_shown shows it; on a terminal with colour the
  * words CONSISTENT, INCONSISTENT and UNDECIDED stand out, and so do labels.
  * Fails: as darc_output_close. */
-DARC_CHECKED darc_status darc_terminal_print(const char *report, darc_err *err);
+DARC_STATUS darc_terminal_print(const char *report, darc_err *err);

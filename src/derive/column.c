@@ -267,10 +267,11 @@ void darc_column_clear(darc_column *col)
 {
     DARC_ALL(darc_column_clear, col->arg, col->args);
     darc_free(col->arg);
-    if (col->formula != NULL)
-        darc_formula_clear(col->formula);
+    for (int r = 0; r < DARC_FORMULAS && col->formula != NULL; r++)
+        DARC_FREE(col->formula->rung[r].formula.weight,
+                  col->formula->rung[r].difference.weight);
     if (col->lookup != NULL)
-        darc_lookup_clear(col->lookup);
+        DARC_FREE(col->lookup->x, col->lookup->file);
     DARC_FREE(col->formula, col->lookup, col->integral, col->seed, col->tap,
               col->back, col->moved);
     *col = (darc_column){0};

@@ -94,9 +94,8 @@ typedef struct darc_column {
 /* Make col the column of e: the tree alone, see prepare.h.
  * Fails: DARC_DATA, when a signal is not in the recording, or a table cannot be
  * used. */
-DARC_CHECKED darc_status darc_column_init(darc_column *col, const darc_expr *e,
-                                          darc_column_context *c,
-                                          darc_err *err);
+DARC_STATUS darc_column_init(darc_column *col, const darc_expr *e,
+                             darc_column_context *c, darc_err *err);
 void darc_column_clear(darc_column *col);
 
 /* Set has[o] for the origins of errors that col carries. */
@@ -106,7 +105,5 @@ void darc_column_mark(bool *has, const darc_column *col);
  * segments to where it is known; note apart, if so said, the sd that switches
  * see.
  * Fails: as darc_derive_by. */
-DARC_CHECKED darc_status darc_append(const darc_column *col, int u,
-                                     bool switching,
-                                     const darc_derive_work *how,
-                                     darc_err *err);
+DARC_STATUS darc_append(const darc_column *col, int u, bool switching,
+                        const darc_derive_work *how, darc_err *err);

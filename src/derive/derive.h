@@ -68,8 +68,17 @@ typedef struct {
  * names signal, time and value), when a table cannot be used, or no sample is
  * left; DARC_LIMIT by the budget; DARC_IO.  Then the table is fit to be freed
  * only. */
-DARC_CHECKED darc_status darc_derive_by(darc_table *table, double *error,
-                                        const darc_model *model,
-                                        const bool *needed,
-                                        const darc_derive_work *how,
-                                        darc_err *err);
+DARC_STATUS darc_derive_by(darc_table *table, double *error,
+                           const darc_model *model, const bool *needed,
+                           const darc_derive_work *how, darc_err *err);
+
+/* Set value[u], by unknown of the model, to the value of an input that has but
+ * one, the same in all n recordings, which hold no derived signals (these are
+ * numbered as the model's unknowns); else to NAN.  Return whether there are
+ * any.  Cost: O(samples) of what stands still. */
+bool darc_still_find(double *value, const darc_model *model,
+                     darc_table *const *table, int n);
+
+/* Return the model with constants for the inputs that have a value; NULL where
+ * there can be none. */
+darc_model *darc_still_fix(const darc_model *model, const double *value);

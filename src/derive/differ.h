@@ -26,8 +26,8 @@ typedef struct {
  * On failure spec is unchanged.
  * Fails: DARC_DOMAIN for any other text, an even window, a degree outside
  * 1 .. DARC_MAX_SG_DEGREE or a window outside degree + 1 .. DARC_MAX_WINDOW. */
-DARC_CHECKED darc_status darc_diff_spec_parse(darc_diff_spec *spec,
-                                              const char *text, darc_err *err);
+DARC_STATUS darc_diff_spec_parse(darc_diff_spec *spec, const char *text,
+                                 darc_err *err);
 
 /* Return the next rung of the ladder: order + 2; degree + 2 in the same
  * window, widened when it must be. */
@@ -69,10 +69,8 @@ double *darc_diff_weights(const darc_diff_spec *spec, int k, double dt);
  * grid of the table, which must outlive it.
  * Fails: DARC_DOMAIN when the fitted polynomial has a lower degree than the
  * highest derivative. */
-DARC_CHECKED darc_status darc_differ_new(darc_differ **differ,
-                                         const darc_diff_spec *spec, int orders,
-                                         const darc_table *table,
-                                         darc_err *err);
+DARC_STATUS darc_differ_new(darc_differ **differ, const darc_diff_spec *spec,
+                            int orders, const darc_table *table, darc_err *err);
 void darc_differ_free(darc_differ *differ);
 
 /* As darc_diff_half. */
@@ -96,7 +94,6 @@ typedef struct {
 
 /* Set out to derivative k of a signal.
  * Fails: as darc_differ_new. */
-DARC_CHECKED darc_status darc_differ_signal(darc_differentiated out,
-                                            const darc_table *table, int signal,
-                                            int k, const darc_diff_spec *spec,
-                                            darc_err *err);
+DARC_STATUS darc_differ_signal(darc_differentiated out, const darc_table *table,
+                               int signal, int k, const darc_diff_spec *spec,
+                               darc_err *err);

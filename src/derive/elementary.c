@@ -438,12 +438,6 @@ done:
     return status;
 }
 
-void darc_lookup_clear(darc_lookup *l)
-{
-    DARC_FREE(l->x, l->file);
-    *l = (darc_lookup){0};
-}
-
 void darc_lookup_values(const darc_lookup *l, double *y, double *slope,
                         const double *x, size_t n)
 {

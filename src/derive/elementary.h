@@ -83,10 +83,8 @@ typedef struct {
 
 /* Set l to the points of the table e.
  * Fails: DARC_DATA, DARC_IO. */
-DARC_CHECKED darc_status darc_lookup_init(darc_lookup *l, const darc_expr *e,
-                                          const darc_model *model,
-                                          darc_err *err);
-void darc_lookup_clear(darc_lookup *l);
+DARC_STATUS darc_lookup_init(darc_lookup *l, const darc_expr *e,
+                             const darc_model *model, darc_err *err);
 
 /* Set y[i] to the value at x[i], NAN outside the table, and slope[i], unless
  * slope is NULL, to that of the line there. */

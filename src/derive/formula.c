@@ -51,13 +51,6 @@ void darc_formula_init(darc_formula *f, int order, const darc_table *table)
     }
 }
 
-void darc_formula_clear(darc_formula *f)
-{
-    for (int r = 0; r < DARC_FORMULAS; r++)
-        DARC_FREE(f->rung[r].formula.weight, f->rung[r].difference.weight);
-    *f = (darc_formula){0};
-}
-
 darc_segment darc_formula_reach(const darc_formula *f, darc_segment at,
                                 bool errors)
 {

@@ -46,7 +46,6 @@ typedef struct {
 } darc_formula_sums;
 
 void darc_formula_init(darc_formula *f, int order, const darc_table *table);
-void darc_formula_clear(darc_formula *f);
 
 /* Return the samples in `at` and those on both sides that values of the
  * derivative are made of; of errors too if so said. */

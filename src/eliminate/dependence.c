@@ -16,7 +16,6 @@ struct sample {
     struct {
         nmod_t mod;
         slong rows;
-        size_t alloc;
         ulong *value; /* rows x variables; owned */
     } at[DARC_DEPENDENCE_PRIMES];
 };
@@ -59,9 +58,8 @@ static darc_status take_point(const ulong **value, slong i, int prime,
     struct sample *s = d->sample;
     size_t vars = (size_t)d->jet->vars, row = vars * sizeof(ulong);
     for (; s->at[prime].rows <= i; s->at[prime].rows++) {
-        s->at[prime].value =
-            darc_grow(s->at[prime].value, (size_t)s->at[prime].rows,
-                      &s->at[prime].alloc, row + sizeof(ulong));
+        s->at[prime].value = darc_room(
+            s->at[prime].value, (size_t)s->at[prime].rows, row + sizeof(ulong));
         DARC_NEED(darc_laws_point(
             s->at[prime].value + (size_t)s->at[prime].rows * (vars + 1),
             d->model, d->jet, s->at[prime].mod, &s->rng, err));
@@ -189,10 +187,9 @@ static darc_status dependences_init(dependences *d,
     if (d->n > DARC_DEPENDENCE_MONOMIALS)
         return darc_fail(
             err, DARC_LIMIT,
-            "model '%s' has derived signals and an io-equation "
-            "with %ld monomials, more than %d, that derived signals "
-            "alone tell apart: whether they depend on each other "
-            "is not known",
+            "model '%s' has derived signals and an io-equation with %ld "
+            "monomials, more than %d, that derived signals alone tell apart: "
+            "whether they depend on each other is not known",
             darc_model_name(d->model), (long)d->n, DARC_DEPENDENCE_MONOMIALS);
     DARC_CALLOC(n + 1, d->monomial, d->place, d->weight, d->which);
     darc_residues_init(&d->r, 0);

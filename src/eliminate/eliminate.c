@@ -32,8 +32,7 @@ static darc_status run_engines(darc_ioeqs_t out, const darc_model *model,
         if (!any && engine != engines[i].engine)
             continue;
         /* An engine that does not apply leaves the word to the next. */
-        darc_err own;
-        darc_err_init(&own);
+        darc_err own = {DARC_OK, ""};
         darc_budget within =
             darc_budget_with(budget, budget != NULL ? budget->left : NULL);
         bool last = i + 1 == ENGINES || !any;
@@ -48,7 +47,7 @@ static darc_status run_engines(darc_ioeqs_t out, const darc_model *model,
         if (status == DARC_DOMAIN)
             darc_ioeqs_reframe(out, first->names, first->ranking, first->bound);
         if (status != DARC_OK && (status != DARC_DOMAIN || last))
-            darc_fail(err, status, "%s", own.message);
+            darc_fail_as(err, status, &own);
     }
     darc_jet_clear(first);
     return status;
@@ -152,8 +151,7 @@ darc_status darc_ioeqs_init_standing(darc_ioeqs_t out, const darc_model *model,
 {
     double start = darc_cpu_time();
     darc_ranking_t rk;
-    darc_err own;
-    darc_err_init(&own);
+    darc_err own = {DARC_OK, ""};
     set_ranking(rk, model, ranking);
     bool stands = is_default(rk, darc_model_names(model));
     init_frame(out, model, rk);
@@ -162,8 +160,7 @@ darc_status darc_ioeqs_init_standing(darc_ioeqs_t out, const darc_model *model,
         stands ? darc_engine_model(out, model, budget, &own) : DARC_DOMAIN;
     if (status == DARC_DOMAIN && stands)
         status = darc_engine_coupled(out, model, budget, &own);
-    if (status != DARC_OK)
-        darc_fail(err, status, "%s", own.message);
+    darc_fail_as(err, status, &own);
     return close_frame(out, model, start, budget, status, err);
 }
 
@@ -182,11 +179,10 @@ static bool stand(darc_status *status, darc_ioeqs_t out,
                   const darc_model *model, const darc_ranking_struct *ranking,
                   const darc_budget *budget, darc_err *err)
 {
-    darc_err own;
-    darc_err_init(&own);
+    darc_err own = {DARC_OK, ""};
     *status = darc_ioeqs_init_standing(out, model, ranking, budget, &own);
     if (*status != DARC_OK && *status != DARC_DOMAIN)
-        darc_fail(err, *status, "%s", own.message);
+        darc_fail_as(err, *status, &own);
     return *status != DARC_DOMAIN;
 }
 
@@ -209,9 +205,8 @@ darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
                                     const darc_ranking_struct *ranking,
                                     const darc_budget *budget, darc_err *err)
 {
-    darc_err own;
+    darc_err own = {DARC_OK, ""};
     double start = darc_cpu_time();
-    darc_err_init(&own);
     darc_status stands;
     if (stand(&stands, out, model, ranking, budget, err))
         return stands;
@@ -219,8 +214,8 @@ darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
     darc_status status = darc_engine_support(out, model, budget, &own);
     if (status == DARC_DOMAIN)
         status = run_engines(out, model, DARC_ENGINE_AUTO, budget, err);
-    else if (status != DARC_OK)
-        darc_fail(err, status, "%s", own.message);
+    else
+        darc_fail_as(err, status, &own);
     return close_frame(out, model, start, budget, status, err);
 }
 
@@ -230,18 +225,15 @@ darc_status darc_ioeqs_init_within(darc_ioeqs_t out, const darc_model *model,
                                    darc_err *err)
 {
     darc_budget within;
-    darc_err own;
-    darc_err_init(&own);
+    darc_err own = {DARC_OK, ""};
     darc_budget_init(&within);
     if (budget != NULL)
         within = *budget;
     within.work = work;
     darc_status status =
         darc_ioeqs_init(out, model, ranking, DARC_ENGINE_AUTO, &within, &own);
-    if (status == DARC_OK)
-        return status;
     if (status != DARC_LIMIT)
-        return darc_fail(err, status, "%s", own.message);
+        return darc_fail_as(err, status, &own);
     DARC_NEED(darc_budget_check(budget, err));
     return darc_ioeqs_init_support(out, model, ranking, budget, err);
 }

@@ -22,18 +22,16 @@ typedef enum {
  * equations). Fails: DARC_DOMAIN when the forced engine does not apply, or the
  * model leaves no relation between its signals; DARC_LIMIT on a spent budget.
  */
-DARC_CHECKED darc_status darc_ioeqs_init(darc_ioeqs_t out,
-                                         const darc_model *model,
-                                         const darc_ranking_struct *ranking,
-                                         darc_engine engine,
-                                         const darc_budget *budget,
-                                         darc_err *err);
+DARC_STATUS darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
+                            const darc_ranking_struct *ranking,
+                            darc_engine engine, const darc_budget *budget,
+                            darc_err *err);
 
 /* The equations as they stand.
  * Fails: DARC_DOMAIN when they hold states, or the ranking is not the default
  * one, or they are neither reduced by one another nor linear in their
  * leaders. */
-DARC_CHECKED darc_status
+DARC_STATUS
 darc_ioeqs_init_standing(darc_ioeqs_t out, const darc_model *model,
                          const darc_ranking_struct *ranking,
                          const darc_budget *budget, darc_err *err);
@@ -55,7 +53,7 @@ darc_status darc_fail_advised(const darc_err *why, const darc_model *model,
                               const darc_budget *budget, darc_err *err);
 
 /* As darc_ioeqs_init, failing so. */
-DARC_CHECKED darc_status
+DARC_STATUS
 darc_ioeqs_init_advised(darc_ioeqs_t out, const darc_model *model,
                         const darc_ranking_struct *ranking, darc_engine engine,
                         const darc_budget *budget, darc_err *err);
@@ -63,14 +61,14 @@ darc_ioeqs_init_advised(darc_ioeqs_t out, const darc_model *model,
 /* The same as darc_ioeqs_init, with the monomials alone where the model has a
  * solved form: poly and coeff stay empty, part holds the monomials.  Hundredths
  * of a second where the expanded equation has a million terms. */
-DARC_CHECKED darc_status
+DARC_STATUS
 darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
                         const darc_ranking_struct *ranking,
                         const darc_budget *budget, darc_err *err);
 
 /* The equations where they take at most `work` products of terms, else the
  * monomials alone. */
-DARC_CHECKED darc_status
+DARC_STATUS
 darc_ioeqs_init_within(darc_ioeqs_t out, const darc_model *model,
                        const darc_ranking_struct *ranking, double work,
                        const darc_budget *budget, darc_err *err);

@@ -28,10 +28,8 @@ int darc_engine_core(darc_dpoly_t q, const darc_dpoly_t p,
                      const darc_jet_t jet);
 
 /* Append to out the inequations, in frame jet, that are free of states. */
-DARC_CHECKED darc_status darc_engine_inequations(darc_ioeqs_t out,
-                                                 const darc_dpolys_t ineq,
-                                                 const darc_jet_t jet,
-                                                 darc_err *err);
+DARC_STATUS darc_engine_inequations(darc_ioeqs_t out, const darc_dpolys_t ineq,
+                                    const darc_jet_t jet, darc_err *err);
 
 typedef darc_status darc_engine_run(darc_ioeqs_t out, const darc_model *model,
                                     const darc_budget *budget, darc_err *err);
@@ -116,17 +114,16 @@ bool darc_laws_values(ulong *value, const darc_model *model,
 
 /* The same, draw after draw.
  * Fails: DARC_MODEL when none was possible. */
-DARC_CHECKED darc_status darc_laws_point(ulong *value, const darc_model *model,
-                                         const darc_jet_t jet, nmod_t mod,
-                                         darc_rng *rng, darc_err *err);
+DARC_STATUS darc_laws_point(ulong *value, const darc_model *model,
+                            const darc_jet_t jet, nmod_t mod, darc_rng *rng,
+                            darc_err *err);
 
 /* Set *mod to such a prime modulo which that is possible, and the prime factors
  * of numbers in derived signals are squares: sqrt(2*y) beside sqrt(y) takes one
  * in which 2 is a square, and sqrt(8*y) is 2*sqrt(2*y) then, not -2 of it.
  * Fails: as darc_laws_point; DARC_LIMIT when no such prime is found. */
-DARC_CHECKED darc_status darc_laws_field(nmod_t *mod, const darc_model *model,
-                                         const darc_jet_t jet, darc_rng *rng,
-                                         darc_err *err);
+DARC_STATUS darc_laws_field(nmod_t *mod, const darc_model *model,
+                            const darc_jet_t jet, darc_rng *rng, darc_err *err);
 
 /* ---- monomials of io-equations that depend on each other
  *
@@ -143,10 +140,10 @@ DARC_CHECKED darc_status darc_laws_field(nmod_t *mod, const darc_model *model,
  * monomials, or more than 2000 monomials of an equation are the same in what no
  * law binds, or a budget is spent.  Cost O(n^3) for n such monomials, none
  * without laws. */
-DARC_CHECKED darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
-                                                     const darc_model *model,
-                                                     const darc_budget *budget,
-                                                     darc_err *err);
+DARC_STATUS darc_ioeqs_make_independent(darc_ioeqs_t io,
+                                        const darc_model *model,
+                                        const darc_budget *budget,
+                                        darc_err *err);
 
 /* ---- from projections to a characteristic set
  *
@@ -163,10 +160,8 @@ DARC_CHECKED darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
  * of e at a point of the model, modulo mod.n.  e->linked is set where lines
  * modulo several primes say that there is a relation and none was found. Fails:
  * DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const ulong *at,
-                                               nmod_t mod,
-                                               const darc_budget *budget,
-                                               darc_err *err);
+DARC_STATUS darc_ioeqs_make_prime(darc_ioeqs_t e, const ulong *at, nmod_t mod,
+                                  const darc_budget *budget, darc_err *err);
 
 /* ---- the io-equation of a model that is linear in its states with
  * constant coefficients, and has one equation more than states.
@@ -180,11 +175,10 @@ DARC_CHECKED darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const ulong *at,
  * in the parameters; *certain tells whether it is irreducible.
  * Fails: DARC_DOMAIN when the model is not of that kind, or q does not fit in
  * the frame; DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_operator_relation(darc_dpoly_t q, bool *certain,
-                                                const darc_jet_t jet,
-                                                const darc_model *model,
-                                                const darc_budget *budget,
-                                                darc_err *err);
+DARC_STATUS darc_operator_relation(darc_dpoly_t q, bool *certain,
+                                   const darc_jet_t jet,
+                                   const darc_model *model,
+                                   const darc_budget *budget, darc_err *err);
 
 /* ---- the left kernel of a matrix of polynomials over Z with one row more than
  * columns: entry i is, up to sign, the minor without row i */
@@ -205,8 +199,6 @@ fmpz_mpoly_struct *darc_polymat_entry(const darc_polymat *m, slong i, slong k);
 /* Set w (rows entries) to the kernel of m without common factors: w m = 0.
  * Fails: DARC_DOMAIN when m has not one row more than its rank, or the minors
  * are too many; DARC_LIMIT on a spent budget, its work included. */
-DARC_CHECKED darc_status darc_polymat_kernel(fmpz_mpoly_struct *w,
-                                             const darc_polymat *m,
-                                             const fmpz_mpoly_ctx_t ctx,
-                                             const darc_budget *budget,
-                                             darc_err *err);
+DARC_STATUS darc_polymat_kernel(fmpz_mpoly_struct *w, const darc_polymat *m,
+                                const fmpz_mpoly_ctx_t ctx,
+                                const darc_budget *budget, darc_err *err);

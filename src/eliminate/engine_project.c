@@ -111,14 +111,12 @@ static darc_status run_best(projecting *w, const darc_point_t pt,
 static darc_status run_projection(projecting *w, const darc_point_t pt,
                                   darc_projection_t proj, darc_err *err)
 {
-    darc_err why;
-    darc_err_init(&why);
+    darc_err why = {DARC_OK, ""};
     darc_status status =
         w->route.choice != NULL ? DARC_LIMIT : run_obvious(w, pt, proj, &why);
     if (status == DARC_LIMIT)
         return run_best(w, pt, proj, err);
-    return status == DARC_OK ? DARC_OK
-                             : darc_fail(err, status, "%s", why.message);
+    return darc_fail_as(err, status, &why);
 }
 
 /* Run the elimination modulo the prime and take in the images; *all: every

@@ -21,7 +21,6 @@ typedef struct {
     slong length;        /* of all series */
     nmod_poly_t *series; /* by unknown; owned */
     int starts;
-    size_t alloc;
     start *begun; /* owned */
     bool good;    /* no base was found that is no square, no divisor 0 */
 } bundle;
@@ -191,8 +190,7 @@ static ulong begin_bundle(bundle *b, const darc_expr *a, bool circular)
         if (b->begun[i].circular == circular &&
             darc_expr_equal(b->begun[i].argument, a))
             return b->begun[i].value;
-    b->begun =
-        darc_grow(b->begun, (size_t)b->starts, &b->alloc, sizeof *b->begun);
+    DARC_ROOM(b->begun, b->starts);
     b->begun[b->starts] = (start){a, circular, draw_value(b)};
     return b->begun[b->starts++].value;
 }

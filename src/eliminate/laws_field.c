@@ -89,9 +89,8 @@ darc_status darc_laws_field(nmod_t *mod, const darc_model *model,
             status = darc_laws_point(value, model, jet, *mod, rng, &why);
     }
     darc_free(value);
-    return status == DARC_OK ? DARC_OK
-           : why.message[0] != '\0'
-               ? darc_fail(err, status, "%s", why.message)
+    return status == DARC_OK || why.message[0] != '\0'
+               ? darc_fail_as(err, status, &why)
                : darc_fail(err, DARC_LIMIT,
                            "no prime was found modulo which the numbers in "
                            "derived signals of model '%s' are squares",

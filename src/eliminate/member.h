@@ -25,7 +25,7 @@ typedef struct {
  * Fails: DARC_USAGE, where the text is no expression of the model, or the
  * ranking no ranking; DARC_DOMAIN for a model that has no solution; DARC_LIMIT
  * on a spent budget. */
-DARC_CHECKED darc_status darc_membership_init(
-    darc_membership *m, const darc_model *model, const char *expression,
-    const char *ranking, const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_membership_init(darc_membership *m, const darc_model *model,
+                                 const char *expression, const char *ranking,
+                                 const darc_budget *budget, darc_err *err);
 void darc_membership_clear(darc_membership *m);

@@ -151,9 +151,8 @@ static darc_status read_equations(system_rows *w, darc_err *err)
     if (status == DARC_OK && (eq->count != w->unknowns || w->unknowns > 64))
         status =
             darc_fail(err, DARC_DOMAIN,
-                      "%s: a frequency response needs as many equations "
-                      "as states and outputs, 64 at most; there are %d "
-                      "and %d",
+                      "%s: a frequency response needs as many equations as "
+                      "states and outputs, 64 at most; there are %d and %d",
                       darc_model_file(w->model), (int)eq->count, w->unknowns);
     if (status == DARC_OK)
         list_conditions(w, ineq);

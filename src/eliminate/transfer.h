@@ -32,11 +32,9 @@ typedef struct {
  * Fails: DARC_DOMAIN when it is not linear with constant coefficients, or its
  * equations do not fix states and outputs; DARC_USAGE when its outputs and
  * inputs are not those of `like`; DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_transfer_init(darc_transfer *r,
-                                            const darc_model *model,
-                                            const darc_transfer *like,
-                                            const darc_budget *budget,
-                                            darc_err *err);
+DARC_STATUS darc_transfer_init(darc_transfer *r, const darc_model *model,
+                               const darc_transfer *like,
+                               const darc_budget *budget, darc_err *err);
 void darc_transfer_clear(darc_transfer *r);
 
 /* Set the parameters. */

@@ -1,4 +1,4 @@
-#include "fulfil/beyond.h"
+#include "fulfil/nearest.h"
 
 #include "algebra/definite.h"
 #include "algebra/margin.h"
@@ -174,7 +174,6 @@ typedef struct {
     const bool *positive;
     int count; /* monomials */
     ulong *e;  /* exponents; count x parameters; owned */
-    size_t alloc;
     darc_forms forms;
 } whole;
 
@@ -185,7 +184,7 @@ static int place_monomial(whole *w, const ulong *e)
     for (int i = 0; i < w->count; i++)
         if (memcmp(w->e + (size_t)i * n, e, n * sizeof *e) == 0)
             return i;
-    w->e = darc_grow(w->e, (size_t)w->count * n + n, &w->alloc, sizeof *w->e);
+    w->e = darc_room(w->e, (size_t)w->count, n * sizeof *w->e);
     memcpy(w->e + (size_t)w->count * n, e, n * sizeof *e);
     return w->count++;
 }

@@ -34,9 +34,8 @@ typedef struct {
 
 /* Set m for model and target, whose signals are the same.
  * Fails: DARC_USAGE when they are not; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_matching_init(darc_matching *m,
-                                            const darc_matching_side *model,
-                                            const darc_matching_side *target,
-                                            const darc_budget *budget,
-                                            darc_err *err);
+DARC_STATUS darc_matching_init(darc_matching *m,
+                               const darc_matching_side *model,
+                               const darc_matching_side *target,
+                               const darc_budget *budget, darc_err *err);
 void darc_matching_clear(darc_matching *m);

@@ -23,7 +23,7 @@ typedef struct {
 /* Set verdict, reason and what goes with them; budget, model and free are
  * given.
  * Fails: as darc_fulfil. */
-DARC_CHECKED darc_status darc_meeting_decide(darc_meeting *t, darc_err *err);
+DARC_STATUS darc_meeting_decide(darc_meeting *t, darc_err *err);
 
 /* Free the parameters of t; all of it. */
 void darc_meeting_forget(darc_meeting *t);

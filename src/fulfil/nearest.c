@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/random.h"
-#include "fulfil/beyond.h"
 #include "fulfil/thresholds.h"
 #include "stats/columns.h"
 #include "stats/dense.h"

@@ -33,11 +33,9 @@ typedef struct {
  * parameters of both are sought.
  * Fails: as darc_transfer_init; DARC_DOMAIN where a target without parameters
  * is not stable, or answers nothing at some frequency of the band. */
-DARC_CHECKED darc_status darc_nearest_find(darc_nearest *n,
-                                           const darc_model *model,
-                                           const darc_model *target,
-                                           const darc_budget *budget,
-                                           darc_err *err);
+DARC_STATUS darc_nearest_find(darc_nearest *n, const darc_model *model,
+                              const darc_model *target,
+                              const darc_budget *budget, darc_err *err);
 void darc_nearest_clear(darc_nearest *n);
 
 /* Set h[0], h[1] to the responses of model and target at `hz`, [i * inputs + j]
@@ -57,3 +55,11 @@ bool darc_nearest_is_stable(const darc_nearest *n, const double *value);
 /* Return the function of the target at `value` that is 0 somewhere in the band;
  * -1: none is. */
 int darc_nearest_zero(const darc_nearest *n);
+
+/* ---- that there is none (src/MATHEMATICS.md, 11, Meeting a target) */
+
+/* Return the proof as text, the frequencies at one of which the deviation is
+ * larger, and the boxes that cover all parameters, of each either > 0 or any;
+ * NULL: none was found.  It is sought around the values of n. */
+char *darc_beyond_prove(const darc_nearest *n, const bool *positive,
+                        const darc_budget *budget);

@@ -12,7 +12,6 @@ typedef struct {
     flint_rand_t rand;
     darc_ratios_t steep; /* of the same rank, short ones */
     slong points;
-    size_t alloc;
     ulong *x; /* point i, and the values of the f there, at i * (vars + count);
                  owned */
 } proof;
@@ -22,7 +21,7 @@ static bool add_point(proof *w)
 {
     slong n = w->f->count, vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
     size_t size = (size_t)(vars + n);
-    w->x = darc_grow(w->x, (size_t)w->points, &w->alloc, size * sizeof *w->x);
+    w->x = darc_room(w->x, (size_t)w->points, size * sizeof *w->x);
     ulong *x = w->x + (size_t)w->points++ * size, *y = x + vars;
     darc_finite_random_point(x, vars, w->mod, w->rand);
     bool ok = true;

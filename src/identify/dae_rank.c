@@ -196,8 +196,7 @@ static darc_status look_at_points(ranking *w, bool *all, flint_rand_t rand,
         darc_solution_clear(w->s);
         if (now < 0)
             DARC_TRY(darc_fail(err, DARC_DOMAIN,
-                               "a function is of unknowns "
-                               "that nothing tells"));
+                               "a function is of unknowns that nothing tells"));
         rank = now;
         f->experiments += grew;
         f->behaviour = now;

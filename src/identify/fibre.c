@@ -6,12 +6,21 @@
 #include <assert.h>
 #include <string.h>
 
+/* Return whether a divisor is more than a number. */
+static bool have_divisors(const darc_ratios_t f)
+{
+    for (slong k = 0; k < f->count; k++)
+        if (!fmpz_mpoly_is_fmpz(f->den + k, f->ctx))
+            return true;
+    return false;
+}
+
 void darc_fibre_init(darc_fibre *w, const darc_ratios_t f, bool divisors,
                      const bool *cut, ulong prime, flint_rand_t state)
 {
     size_t n = (size_t)fmpz_mpoly_ctx_nvars(f->ctx);
     *w = (darc_fibre){.ring = f->ctx, .vars = (slong)n};
-    w->divisors = divisors || darc_ratios_have_divisors(f);
+    w->divisors = divisors || have_divisors(f);
     nmod_init(&w->mod, prime);
     nmod_mpoly_ctx_init(w->ctx, w->vars + w->divisors, ORD_DEGREVLEX, prime);
     w->x = darc_calloc(n + 1, sizeof *w->x);
@@ -91,7 +100,7 @@ static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
 /* Set the ideal by generators. */
 static void set_ideal(darc_fibre *w, const darc_ratios_t f)
 {
-    assert(w->divisors || !darc_ratios_have_divisors(f));
+    assert(w->divisors || !have_divisors(f));
     nmod_mpoly_t q, d;
     darc_mpoly_inits(w->ctx, q, d, NULL);
     darc_groebner_clear(w->basis);
@@ -190,6 +199,22 @@ static bool minimal_polynomial(nmod_poly_t f, const darc_groebner_t b, slong v,
     return found;
 }
 
+/* Set b to the ideal of the basis a and x_v - value. */
+static void cut_ideal(darc_groebner_t b, const darc_groebner_t a, slong v,
+                      ulong value)
+{
+    nmod_mpoly_t q;
+    nmod_mpoly_init(q, a->ctx);
+    darc_groebner_init(b, a->ctx);
+    darc_groebner_add_value(b, v, value);
+    for (slong i = 0; i < a->count; i++) {
+        nmod_mpoly_set(q, a->g[i].p, a->ctx);
+        if (a->g[i].active)
+            darc_groebner_add(b, q);
+    }
+    nmod_mpoly_clear(q, a->ctx);
+}
+
 /* List the points of b whose coordinates below v are x. */
 static darc_status list_points(darc_slice_t s, const darc_fibre *p, ulong *x,
                                const darc_groebner_t b, slong v, darc_err *err)
@@ -199,7 +224,7 @@ static darc_status list_points(darc_slice_t s, const darc_fibre *p, ulong *x,
         return DARC_OK;
     if (v == s->vars) {
         size_t size = (size_t)s->vars * sizeof *x;
-        s->x = darc_grow(s->x, (size_t)s->count, &s->alloc, size);
+        s->x = darc_room(s->x, (size_t)s->count, size);
         memcpy(s->x + s->count++ * s->vars, x, size);
         return DARC_OK;
     }
@@ -217,7 +242,7 @@ static darc_status list_points(darc_slice_t s, const darc_fibre *p, ulong *x,
     for (slong i = 0; i < root->num && status == DARC_OK; i++) {
         darc_groebner_t c;
         x[v] = nmod_neg(nmod_poly_get_coeff_ui(root->p + i, 0), p->mod);
-        darc_groebner_init_at(c, b, v, x[v]);
+        cut_ideal(c, b, v, x[v]);
         status = darc_groebner_find(c, p->budget, err);
         DARC_THEN(list_points(s, p, x, c, v + 1, err));
         darc_groebner_clear(c);

@@ -33,14 +33,13 @@ void darc_fibre_clear(darc_fibre *w);
 
 /* Find the ideal of the fibre of f, which may be other ratios than before.
  * Fails: DARC_LIMIT on a spent budget (w->budget). */
-DARC_CHECKED darc_status darc_fibre_find(darc_fibre *w, const darc_ratios_t f,
-                                         darc_err *err);
+DARC_STATUS darc_fibre_find(darc_fibre *w, const darc_ratios_t f,
+                            darc_err *err);
 
 /* Find values of single variables alone, as far as combinations of generators
  * show them: w->basis->fixed.
  * Fails: as darc_fibre_find. */
-DARC_CHECKED darc_status darc_fibre_fix(darc_fibre *w, const darc_ratios_t f,
-                                        darc_err *err);
+DARC_STATUS darc_fibre_fix(darc_fibre *w, const darc_ratios_t f, darc_err *err);
 
 /* Set q to num*den(x) - num(x)*den modulo the prime, and d to den; variable v
  * becomes target[v] (NULL: itself, or its value if it is cut). */
@@ -56,7 +55,6 @@ bool darc_fibre_fixes(const darc_fibre *w, const fmpz_mpoly_t num,
  * points of numerical algebraic geometry). */
 typedef struct {
     slong vars, count;
-    size_t alloc;
     ulong *x; /* point i at i * vars; owned */
     bool all; /* whether these are all points over every extension */
 } darc_slice_struct;
@@ -65,6 +63,5 @@ typedef darc_slice_struct darc_slice_t[1];
 
 /* Set s to the points of w, whose ideal is found and has finitely many.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_slice_init(darc_slice_t s, const darc_fibre *w,
-                                         darc_err *err);
+DARC_STATUS darc_slice_init(darc_slice_t s, const darc_fibre *w, darc_err *err);
 void darc_slice_clear(darc_slice_t s);

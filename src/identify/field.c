@@ -91,7 +91,7 @@ static darc_status look_at_fibre(outcome *is, generating *w, const station *p,
         darc_err why = {DARC_OK, ""};
         status = darc_blackbox_at(w->other, w->g, x, p->mod, &why);
         if (status != DARC_OK && status != DARC_DOMAIN)
-            DARC_TRY(darc_fail(err, status, "%s", why.message));
+            DARC_TRY(darc_fail_as(err, status, &why));
         if (status == DARC_DOMAIN)
             *is = UNSEEN;
         else if (!darc_blackbox_agree(p->value, w->other, w->g, p->mod))
@@ -211,9 +211,8 @@ static darc_status take_fixed(generating *w, const darc_ratios_t all,
     if (status == DARC_OK && all_short)
         darc_ratios_append_all(w->f->ratio, all);
     darc_free(in);
-    return status == DARC_OK || darc_budget_is_short(&own)
-               ? DARC_OK
-               : darc_fail(err, status, "%s", why.message);
+    return darc_budget_is_short(&own) ? DARC_OK
+                                      : darc_fail_as(err, status, &why);
 }
 
 static bool is_number(const generating *w, slong v)
@@ -277,9 +276,7 @@ static darc_status take_pinned(generating *w, const bool *local, darc_err *err)
             darc_ratios_append_variable(w->f->ratio, v);
     w->f->complete = w->f->ratio->count == w->f->rank;
     darc_free(in);
-    return status == DARC_OK || status == DARC_DOMAIN
-               ? DARC_OK
-               : darc_fail(err, status, "%s", why.message);
+    return status == DARC_DOMAIN ? DARC_OK : darc_fail_as(err, status, &why);
 }
 
 /* Take ratios of up to so many unknowns; where these reach the rank of the
@@ -318,8 +315,7 @@ static darc_status find_ratios(generating *w, const bool *local, darc_err *err)
     }
     darc_free(w->other);
     darc_probe_clear(w->s);
-    if (status != DARC_OK)
-        darc_fail(err, status, "%s", why.message);
+    darc_fail_as(err, status, &why);
 done:
     darc_free(pair);
     return status;
@@ -376,7 +372,7 @@ darc_status darc_field_find(darc_field_t f, darc_blackbox_t g,
     if (status == DARC_OK || short_of)
         return DARC_OK;
     darc_field_clear(f);
-    return darc_fail(err, status, "%s", why.message);
+    return darc_fail_as(err, status, &why);
 }
 
 void darc_field_clear(darc_field_t f)

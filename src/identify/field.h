@@ -30,10 +30,9 @@ typedef darc_field_struct darc_field_t[1];
  * too complex for that, or DARC_FIELD_WORK is spent, f is not complete and
  * generates a part of the field; on failure it is cleared.
  * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN when g has no values. */
-DARC_CHECKED darc_status darc_field_find(darc_field_t f, darc_blackbox_t g,
-                                         const bool *local,
-                                         const darc_budget *budget,
-                                         darc_err *err);
+DARC_STATUS darc_field_find(darc_field_t f, darc_blackbox_t g,
+                            const bool *local, const darc_budget *budget,
+                            darc_err *err);
 void darc_field_clear(darc_field_t f);
 
 /* Set f to the field of no ratios, to which more may be appended. */
@@ -41,9 +40,8 @@ void darc_field_open(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx);
 
 /* Set the slices to those of f->ratio.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_field_slice(darc_field_t f,
-                                          const darc_budget *budget,
-                                          darc_err *err);
+DARC_STATUS darc_field_slice(darc_field_t f, const darc_budget *budget,
+                             darc_err *err);
 
 /* Return whether num/den is in the field of the ratios: whether it is
  * constant on fibres modulo two primes, or one of them. */
@@ -58,7 +56,6 @@ bool darc_field_contains(const darc_field_t f, const fmpz_mpoly_t num,
 typedef struct {
     nmod_t mod;
     slong count;
-    size_t alloc, value_alloc;
     ulong *x;     /* parameters of point i at i * vars; owned */
     ulong *value; /* coefficients there at i * entries; owned */
 } darc_pool;
@@ -90,15 +87,14 @@ typedef darc_probe_struct darc_probe_t[1];
 
 /* Evaluate g as above, at point n of a sequence.
  * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN as g does. */
-DARC_CHECKED darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g,
-                                         int n, darc_err *err);
+DARC_STATUS darc_probe_init(darc_probe_t s, darc_blackbox_t g, int n,
+                            darc_err *err);
 void darc_probe_clear(darc_probe_t s);
 
 /* Pin parameter v as well: ratios are seen as functions of the others alone,
  * modulo the probe's prime, and pool 0 is filled anew with such points.
  * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN as g does. */
-DARC_CHECKED darc_status darc_probe_pin(darc_probe_t s, const bool *v,
-                                        darc_err *err);
+DARC_STATUS darc_probe_pin(darc_probe_t s, const bool *v, darc_err *err);
 
 /* Set *pair (owned by the caller) to the different ratios found, those of
  * fewest unknowns first; return their number.  Of many ratios in the same
@@ -111,19 +107,17 @@ slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
 /* Append the ratio p, in lowest terms up to a number, to f, ratios of the
  * parameters; *found: it could be interpolated, and is new.
  * Fails: as darc_probe_init. */
-DARC_CHECKED darc_status darc_probe_fit(darc_ratios_t f, bool *found,
-                                        const darc_pair *p, darc_probe_t s,
-                                        darc_err *err);
+DARC_STATUS darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
+                           darc_probe_t s, darc_err *err);
 
 /* Set q, in a ring of the parameters modulo the probe's prime, to
  * num*den(x) - num(x)*den of the ratio p, x the base point; pinned parameters
  * are numbers, and pool 0 is one of the same prime.
  * *found: it could be interpolated.
  * Fails: as darc_probe_init. */
-DARC_CHECKED darc_status darc_probe_equation(nmod_mpoly_t q, bool *found,
-                                             const darc_pair *p, darc_probe_t s,
-                                             const nmod_mpoly_ctx_t ctx,
-                                             darc_err *err);
+DARC_STATUS darc_probe_equation(nmod_mpoly_t q, bool *found, const darc_pair *p,
+                                darc_probe_t s, const nmod_mpoly_ctx_t ctx,
+                                darc_err *err);
 
 /* ---- parameters in the field that ratios fix one after the other */
 
@@ -134,7 +128,5 @@ DARC_CHECKED darc_status darc_probe_equation(nmod_mpoly_t q, bool *found,
  * moves[v] where one is seen not to be: it has another value at a point with
  * the same coefficients.
  * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN as g does. */
-DARC_CHECKED darc_status darc_field_pin(bool *in, bool *moves,
-                                        darc_blackbox_t g,
-                                        const darc_budget *budget,
-                                        darc_err *err);
+DARC_STATUS darc_field_pin(bool *in, bool *moves, darc_blackbox_t g,
+                           const darc_budget *budget, darc_err *err);

@@ -50,7 +50,6 @@ typedef struct {
     int fibres;          /* so many are found, besides the last */
     darc_ratios_t steep; /* of the same rank, short ones */
     slong points;
-    size_t alloc;
     ulong *point; /* random points, and directions along which no ratio changes
                      there, at i * vars * (1 + vars - rank); owned */
     const darc_identifiability *parameter;
@@ -66,7 +65,7 @@ static void add_place(finder *w)
 {
     slong n = w->vars, ways = n - w->rank;
     nmod_t mod = w->fibre->mod;
-    w->point = darc_grow(w->point, (size_t)w->points, &w->alloc,
+    w->point = darc_room(w->point, (size_t)w->points,
                          (size_t)(n * (1 + ways)) * sizeof *w->point);
     ulong *x = w->point + w->points++ * n * (1 + ways);
     nmod_mat_t m, kernel;

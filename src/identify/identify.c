@@ -283,9 +283,7 @@ static darc_status look_if_solved(bool *solved, darc_identification_t out,
     darc_err why = {DARC_OK, ""};
     darc_status status = look_locally(out, model, budget, &why);
     *solved = status == DARC_OK;
-    return *solved || status == DARC_DOMAIN
-               ? DARC_OK
-               : darc_fail(err, status, "%s", why.message);
+    return status == DARC_DOMAIN ? DARC_OK : darc_fail_as(err, status, &why);
 }
 
 darc_status darc_identification_init_response(darc_identification_t out,
@@ -361,14 +359,6 @@ void darc_identification_widen_take(darc_identification_t to,
     darc_identification_clear(more);
 }
 
-void darc_identification_widen(darc_identification_t to,
-                               const darc_identification_t ranks)
-{
-    for (slong v = 0; v < to->vars && ranks->vars == to->vars; v++)
-        if (to->parameter[v] == DARC_PERHAPS)
-            to->parameter[v] = ranks->parameter[v];
-}
-
 darc_status darc_identification_shorten(darc_identification_t id,
                                         const darc_budget *budget,
                                         darc_err *err)
@@ -385,7 +375,7 @@ darc_status darc_identification_shorten(darc_identification_t id,
     else if (darc_budget_is_short(&own))
         status = DARC_OK;
     else
-        darc_fail(err, status, "%s", why.message);
+        darc_fail_as(err, status, &why);
     darc_ratios_clear(gen);
     return status;
 }

@@ -48,41 +48,41 @@ typedef darc_identification_struct darc_identification_t[1];
  * experiments; where model is NULL, io is expanded, and both from that.
  * Fails: DARC_DOMAIN when an equation is not expanded and there is no model;
  * DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_identification_init_field(
-    darc_identification_t out, const darc_ioeqs_t io, const darc_model *model,
-    const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_identification_init_field(darc_identification_t out,
+                                           const darc_ioeqs_t io,
+                                           const darc_model *model,
+                                           const darc_budget *budget,
+                                           darc_err *err);
 
-/* The same by coefficients whose ratios generate F (identify/response.h), which
+/* The same by coefficients whose ratios generate F (identify/response.c), which
  * it takes over.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_identification_init_response(
-    darc_identification_t out, darc_coeffs_t c, const darc_model *model,
-    const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_identification_init_response(darc_identification_t out,
+                                              darc_coeffs_t c,
+                                              const darc_model *model,
+                                              const darc_budget *budget,
+                                              darc_err *err);
 
 /* Take into `to` what is known in `more`, of the same model with functions that
  * became states measured: all of them, or some. */
 void darc_identification_widen_take(darc_identification_t to,
                                     darc_identification_t more, bool all);
 
-/* Take into `to`, where equations leave a parameter undecided, what ranks say:
- * they take functions at their values. */
-void darc_identification_widen(darc_identification_t to,
-                               const darc_identification_t ranks);
-
 /* Replace the functions by short ones that generate the same field, if that
  * takes no more than DARC_GENERATORS_WORK; on failure id stays.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_identification_shorten(darc_identification_t id,
-                                                     const darc_budget *budget,
-                                                     darc_err *err);
+DARC_STATUS darc_identification_shorten(darc_identification_t id,
+                                        const darc_budget *budget,
+                                        darc_err *err);
 
 /* Set out to what is known without any elimination, in milliseconds: rank,
  * and of every parameter whether it is identifiable at least locally; no
  * functions.
  * Fails: DARC_DOMAIN when the model has no solved form; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_identification_init_local(
-    darc_identification_t out, const darc_model *model,
-    const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_identification_init_local(darc_identification_t out,
+                                           const darc_model *model,
+                                           const darc_budget *budget,
+                                           darc_err *err);
 void darc_identification_clear(darc_identification_t f);
 
 /* Say which variables the model was written with: id->own. */
@@ -93,10 +93,9 @@ void darc_identification_set_own(darc_identification_t id,
  * sqrt(k), log(K), sqrt(2), each fixed by its argument, the argument mostly by
  * it.  The functions then generate the field with all of these.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_identification_bind(darc_identification_t id,
-                                                  const darc_model *model,
-                                                  const darc_budget *budget,
-                                                  darc_err *err);
+DARC_STATUS darc_identification_bind(darc_identification_t id,
+                                     const darc_model *model,
+                                     const darc_budget *budget, darc_err *err);
 
 /* Return whether such an argument is not known: what explains a change of it is
  * not in the functions then. */
@@ -119,7 +118,7 @@ void darc_identification_print(darc_text_t out, const darc_identification_t f,
  * themselves; none is superfluous.  parameter[v] is known for every
  * parameter.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status
+DARC_STATUS
 darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
                      const darc_identifiability *parameter,
                      const darc_budget *budget, darc_err *err);
@@ -128,3 +127,13 @@ darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
  * proved to be in Q(f) over the rationals, as a quotient of low degree; false
  * says nothing. */
 void darc_confirm(bool *proved, const darc_ratios_t f);
+
+/* ---- the field F of a model that is linear with constant coefficients, by its
+ * transfer functions (src/MATHEMATICS.md, 11) */
+
+/* Set c to the coefficients of the numerators and the common denominator of the
+ * transfer functions of a model with several outputs, one vector, whose ratios
+ * generate F; return whether they do: where all of this is controlled and seen,
+ * and is not too long. */
+bool darc_response_coeffs(darc_coeffs_t c, const darc_model *model,
+                          const darc_budget *budget);

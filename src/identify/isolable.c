@@ -123,7 +123,7 @@ static darc_status try_set(cause_search *w, darc_err *err)
     w->spent += left - *w->budget->left;
     if (!explains)
         return DARC_OK;
-    l->set = darc_grow(l->set, (size_t)l->count, &l->alloc, sizeof *l->set);
+    DARC_ROOM(l->set, l->count);
     bool *copy = darc_calloc((size_t)w->f->vars, sizeof *copy);
     memcpy(copy, w->s, (size_t)w->f->vars * sizeof *copy);
     l->set[l->count++] = copy;
@@ -234,9 +234,8 @@ darc_status darc_isolability_init(darc_isolability_t out, bool *known,
     if (status == DARC_OK)
         return DARC_OK;
     darc_isolability_clear(out);
-    return darc_budget_is_short(&own)
-               ? DARC_OK
-               : darc_fail(err, status, "%s", why.message);
+    return darc_budget_is_short(&own) ? DARC_OK
+                                      : darc_fail_as(err, status, &why);
 }
 
 void darc_isolability_clear(darc_isolability_t t)

@@ -10,7 +10,6 @@
 
 typedef struct {
     slong count;
-    size_t alloc;
     bool **set; /* set[i][v]: whether variable v is in set i; owned */
 } darc_change_sets;
 
@@ -26,26 +25,23 @@ typedef darc_isolability_struct darc_isolability_t[1];
 /* Set *explains to whether a change in s explains one in other; both have an
  * entry for each variable of f.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_isolable_explains(
-    bool *explains, const darc_identification_t f, const bool *s,
-    const bool *other, const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_isolable_explains(bool *explains,
+                                   const darc_identification_t f, const bool *s,
+                                   const bool *other, const darc_budget *budget,
+                                   darc_err *err);
 
 /* Set out to the table for single parameters; *known: DARC_ISOLABLE_WORK was
  * enough for that, otherwise there is none.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_isolability_init(darc_isolability_t out,
-                                               bool *known,
-                                               const darc_identification_t f,
-                                               const darc_budget *budget,
-                                               darc_err *err);
+DARC_STATUS darc_isolability_init(darc_isolability_t out, bool *known,
+                                  const darc_identification_t f,
+                                  const darc_budget *budget, darc_err *err);
 void darc_isolability_clear(darc_isolability_t t);
 
 /* Set never[i * n + j], i and j < n, to whether every change of the parameter
  * that is unknown[i] can be one of unknown[j], so that no test tells them
  * apart, at whatever values; false where it is not known.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_isolability_never(bool *never, const int *unknown,
-                                                int n,
-                                                const darc_identification_t id,
-                                                const darc_budget *budget,
-                                                darc_err *err);
+DARC_STATUS darc_isolability_never(bool *never, const int *unknown, int n,
+                                   const darc_identification_t id,
+                                   const darc_budget *budget, darc_err *err);

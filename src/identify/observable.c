@@ -414,10 +414,10 @@ darc_status darc_observable_init(darc_observable *out,
     int *start = darc_calloc((size_t)s->states + 1, sizeof *start);
     s->asked = out->count;
     s->start = out->starts.count > 0 ? start : NULL;
-    observer w = {.out = out,
-                  .s = s,
-                  .values = darc_starts_have_values(&out->starts),
-                  .roots = darc_adjoined_have_branches(extended)};
+    observer w = {
+        .out = out, .s = s, .roots = darc_adjoined_have_branches(extended)};
+    for (int i = 0; i < out->starts.count; i++)
+        w.values |= out->starts.value[i] >= 0;
     /* The values of functions that became states are random: not so where their
      * arguments start at given values. */
     bool known = true;

@@ -15,14 +15,11 @@ typedef struct {
     const int *value;
 } darc_starts;
 
-bool darc_starts_have_values(const darc_starts *starts);
-
 /* Set start, as in s->start.
  * Fails: DARC_USAGE where a name is no state of the solved form, or a value is
  * not by parameters. */
-DARC_CHECKED darc_status darc_starts_set(int *start, const darc_solved_t s,
-                                         const darc_starts *starts,
-                                         darc_err *err);
+DARC_STATUS darc_starts_set(int *start, const darc_solved_t s,
+                            const darc_starts *starts, darc_err *err);
 
 /* Recordings that start so, of s, a model of the io-equations io (or NULL). */
 typedef struct {
@@ -59,12 +56,11 @@ typedef struct {
  * its equations.  Where io is NULL, local means at least local.
  * Fails: DARC_USAGE where starts name no state of the solved form, or a value
  * is not by parameters; DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_observable_init(darc_observable *out,
-                                              const darc_model *extended,
-                                              const darc_ioeqs_struct *io,
-                                              const darc_identification_t id,
-                                              const darc_budget *budget,
-                                              darc_err *err);
+DARC_STATUS darc_observable_init(darc_observable *out,
+                                 const darc_model *extended,
+                                 const darc_ioeqs_struct *io,
+                                 const darc_identification_t id,
+                                 const darc_budget *budget, darc_err *err);
 void darc_observable_clear(darc_observable *out);
 
 /* Return what is known of the function h of the model of id where that has no
@@ -86,7 +82,6 @@ typedef struct {
 /* Set *is and *final to what is known of it alone; without a solved form by the
  * io-equations that it obeys: they stay where these say nothing.
  * Fails: as darc_observable_init and darc_model_extend. */
-DARC_CHECKED darc_status darc_single_find(darc_identifiability *is, bool *final,
-                                          const darc_single *q,
-                                          const darc_budget *budget,
-                                          darc_err *err);
+DARC_STATUS darc_single_find(darc_identifiability *is, bool *final,
+                             const darc_single *q, const darc_budget *budget,
+                             darc_err *err);

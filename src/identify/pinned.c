@@ -10,7 +10,6 @@ typedef struct {
     nmod_mpoly_ctx_struct *ctx; /* the parameters modulo the probe's prime */
     nmod_mpoly_struct *q;       /* what vanishes on it; owned */
     slong count;
-    size_t alloc;
     const bool *local; /* parameters that may be fixed */
     bool *moves;       /* those that other points of the fibre have otherwise */
     const darc_budget *budget;
@@ -36,6 +35,20 @@ static darc_status find_ideal(darc_groebner_t b, const fibre *w, bool whole,
                  : darc_groebner_find_short(b, own, err);
 }
 
+/* Return whether a power of x_v leads in the basis: where such of all variables
+ * do, there are finitely many points. */
+static bool is_bounded(const darc_groebner_t b, slong v)
+{
+    for (slong i = 0; i < b->count; i++) {
+        ulong sum = 0;
+        for (slong k = 0; k < b->vars; k++)
+            sum += b->g[i].lead[k];
+        if (b->g[i].active && sum == b->g[i].lead[v])
+            return true;
+    }
+    return false;
+}
+
 /* Mark what moves between the base point and another of the fibre, where the
  * coefficients are the same.  Variables whose number of values b does not bound
  * stay. */
@@ -52,7 +65,7 @@ static darc_status look_elsewhere(const fibre *w, const darc_groebner_t b,
     nmod_mpoly_t q;
     nmod_mpoly_init(q, w->ctx);
     for (slong v = 0; v < vars; v++)
-        if (!darc_groebner_bounds(b, v))
+        if (!is_bounded(b, v))
             darc_groebner_add_value(at.basis, v, s->x[v]);
     for (slong i = 0; i < b->count; i++) {
         nmod_mpoly_set(q, b->g[i].p, w->ctx);
@@ -73,9 +86,8 @@ static darc_status look_elsewhere(const fibre *w, const darc_groebner_t b,
                     darc_blackbox_agree(s->base, value, s->g, s->mod);
         for (slong v = 0; v < vars && same; v++)
             w->moves[v] = w->moves[v] || x[v] != s->x[v];
-        status = status == DARC_DOMAIN || status == DARC_OK
-                     ? DARC_OK
-                     : darc_fail(err, status, "%s", why.message);
+        status =
+            status == DARC_DOMAIN ? DARC_OK : darc_fail_as(err, status, &why);
     }
     darc_slice_clear(slice);
     darc_groebner_clear(at.basis);
@@ -112,8 +124,8 @@ static darc_status pin_fixed(bool *more, const fibre *w, bool whole,
     darc_groebner_clear(b);
     if (status != DARC_OK && darc_budget_is_short(&own))
         status = DARC_OK;
-    else if (status != DARC_OK)
-        darc_fail(err, status, "%s", why.message);
+    else
+        darc_fail_as(err, status, &why);
     if (*more && status == DARC_OK)
         status = darc_probe_pin(w->s, in, err);
     darc_free(in);
@@ -134,7 +146,7 @@ static darc_status add_equations(fibre *w, const darc_pair *pair, slong n,
             same * pair[i].weight >= DARC_PINNING_SAME)
             continue;
         bool found;
-        w->q = darc_grow(w->q, (size_t)w->count, &w->alloc, sizeof *w->q);
+        DARC_ROOM(w->q, w->count);
         nmod_mpoly_init(w->q + w->count, w->ctx);
         status = darc_probe_equation(w->q + w->count, &found, pair + i, w->s,
                                      w->ctx, err);

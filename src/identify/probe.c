@@ -20,7 +20,7 @@ static darc_status evaluate_coefficients(ulong *value, ulong *x, darc_probe_t s,
         status = darc_blackbox_at(value, s->g, x, mod, &why);
         if (status != DARC_OK &&
             (status != DARC_DOMAIN || i + 1 == DARC_PROBE_DRAWS))
-            return darc_fail(err, status, "%s", why.message);
+            return darc_fail_as(err, status, &why);
     }
     return status;
 }
@@ -170,8 +170,9 @@ static bool set_degrees(darc_pair *p, const darc_probe_t s)
     darc_quotient_init(&q, t, y, DARC_LINE_POINTS, s->mod);
     p->num = (int)nmod_poly_degree(q.num);
     p->den = (int)nmod_poly_degree(q.den);
-    bool known = darc_quotient_is_known(&q, DARC_LINE_SPARE);
-    darc_quotient_clear(&q);
+    bool known = !nmod_poly_is_zero(q.den) &&
+                 p->num + p->den + 1 + DARC_LINE_SPARE <= q.n;
+    DARC_EACH(nmod_poly_clear, q.num, q.den);
     double n = (double)p->used;
     p->weight = binomial(n + p->num, p->num) + binomial(n + p->den, p->den);
     return known;
@@ -181,7 +182,6 @@ static bool set_degrees(darc_pair *p, const darc_probe_t s)
 typedef struct {
     darc_pair *pair;
     slong count;
-    size_t alloc;
 } list;
 
 /* Keep the ratios of equation e that depend on `used` parameters. */
@@ -207,8 +207,7 @@ static void look_at_equation(list *l, int e, slong used, const ulong *sign,
             ulong up = n != 0 && d != 0 ? nmod_div(n, d, s->mod) : 0;
             ulong down = up != 0 ? nmod_inv(up, s->mod) : 0;
             p.key = up < down ? up : down;
-            l->pair = darc_grow(l->pair, (size_t)l->count, &l->alloc,
-                                sizeof *l->pair);
+            DARC_ROOM(l->pair, l->count);
             l->pair[l->count++] = p;
         }
 }
@@ -291,9 +290,8 @@ static darc_status fill_pool(darc_pool *pool, slong n, darc_probe_t s,
         darc_progress at = {"evaluating the coefficients", pool->count, n,
                             (long)s->entries};
         darc_budget_progress(s->g->budget, &at);
-        pool->x = darc_grow(pool->x, k, &pool->alloc, vars * sizeof(ulong) + 1);
-        pool->value = darc_grow(pool->value, k, &pool->value_alloc,
-                                entries * sizeof(ulong));
+        pool->x = darc_room(pool->x, k, vars * sizeof(ulong) + 1);
+        pool->value = darc_room(pool->value, k, entries * sizeof(ulong));
         DARC_NEED(evaluate_coefficients(pool->value + k * entries,
                                         pool->x + k * vars, s, pool->mod, err));
     }

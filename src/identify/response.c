@@ -1,4 +1,4 @@
-#include "identify/response.h"
+#include "identify/identify.h"
 
 #include "base/mem.h"
 #include "eliminate/transfer.h"
@@ -61,17 +61,6 @@ static void set_coeffs(darc_coeffs_t c, const darc_transfer *r)
         best = c->b[j].length < c->b[best].length ? j : best;
     fmpz_mpoly_swap(c->b, c->b + best, c->ctx);
     darc_free(exp);
-}
-
-bool darc_response_suits(const darc_model *model, const darc_budget *budget)
-{
-    double left = 0; /* what is not linear is found out before any work */
-    darc_budget own = darc_budget_with(budget, &left);
-    darc_transfer r;
-    darc_status status = darc_transfer_init(&r, model, NULL, &own, NULL);
-    if (status == DARC_OK)
-        darc_transfer_clear(&r);
-    return status == DARC_OK || status == DARC_LIMIT;
 }
 
 bool darc_response_coeffs(darc_coeffs_t c, const darc_model *model,

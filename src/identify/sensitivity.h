@@ -35,9 +35,9 @@ typedef darc_information_struct darc_information_t[1];
  * solved form of, functions start at their values; with NULL at any.
  * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN when a denominator
  * vanishes there, or a function is of unknowns that s does not hold. */
-DARC_CHECKED darc_status darc_information_init(
-    darc_information_t f, const darc_solved_t s, const darc_model *written,
-    flint_rand_t rand, const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_information_init(darc_information_t f, const darc_solved_t s,
+                                  const darc_model *written, flint_rand_t rand,
+                                  const darc_budget *budget, darc_err *err);
 void darc_information_clear(darc_information_t f);
 
 typedef struct {
@@ -53,9 +53,10 @@ typedef struct {
  * looked at.
  * Fails: also DARC_DOMAIN where unknowns and equations do not match, or no such
  * point is found. */
-DARC_CHECKED darc_status darc_information_init_dae(
-    darc_information_t f, bool *all, const darc_dae_asked *what,
-    flint_rand_t rand, const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_information_init_dae(darc_information_t f, bool *all,
+                                      const darc_dae_asked *what,
+                                      flint_rand_t rand,
+                                      const darc_budget *budget, darc_err *err);
 
 /* Set *lost to what the model `written` loses where its functions become
  * states that may start anywhere: `structure`, relations between signals;
@@ -66,10 +67,8 @@ typedef struct {
     bool structure, parameters;
 } darc_lost;
 
-DARC_CHECKED darc_status darc_lost_find(darc_lost *lost,
-                                        const darc_model *written,
-                                        const darc_budget *budget,
-                                        darc_err *err);
+DARC_STATUS darc_lost_find(darc_lost *lost, const darc_model *written,
+                           const darc_budget *budget, darc_err *err);
 
 /* Return whether parameter v (in that order) is locally identifiable: its
  * own gradient is in the span. */

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-bool darc_starts_have_values(const darc_starts *starts)
-{
-    for (int i = 0; i < starts->count; i++)
-        if (starts->value[i] >= 0)
-            return true;
-    return false;
-}
-
 static darc_status set_start(int *start, const darc_solved_t s,
                              const char *name, int value, darc_err *err)
 {

@@ -1,6 +1,7 @@
 #include "library/behaviour.h"
 
-#include "identify/response.h"
+#include "eliminate/transfer.h"
+#include "identify/identify.h"
 #include "session/thresholds.h"
 
 #include <math.h>
@@ -33,6 +34,18 @@ static bool all_short(const darc_ioeqs_t io)
     return true;
 }
 
+/* Return whether the model has transfer functions, which costs little. */
+static bool has_transfer(const darc_model *model, const darc_budget *budget)
+{
+    double left = 0; /* what is not linear is found out before any work */
+    darc_budget own = darc_budget_with(budget, &left);
+    darc_transfer r;
+    darc_status status = darc_transfer_init(&r, model, NULL, &own, NULL);
+    if (status == DARC_OK)
+        darc_transfer_clear(&r);
+    return status == DARC_OK || status == DARC_LIMIT;
+}
+
 static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
 {
     if (darc_ioeqs_init_standing(io, w->model, w->rk, &w->budget, NULL) ==
@@ -43,7 +56,7 @@ static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
     if (w->c != NULL && find_linear(io, w, DARC_EXPANDED_WORK))
         return DARC_OK;
     bool is_short = false;
-    if (w->c != NULL && darc_response_suits(w->model, &w->budget)) {
+    if (w->c != NULL && has_transfer(w->model, &w->budget)) {
         darc_err why = {DARC_OK, ""}; /* need not be the last word */
         darc_status status =
             darc_ioeqs_init_support(io, w->model, w->rk, &w->budget, &why);
@@ -51,9 +64,7 @@ static darc_status find_within(darc_ioeqs_t io, job *w, darc_err *err)
         w->responds =
             !is_short && darc_response_coeffs(w->c, w->model, &w->budget);
         if (w->responds)
-            return status == DARC_OK
-                       ? DARC_OK
-                       : darc_fail(err, status, "%s", why.message);
+            return darc_fail_as(err, status, &why);
         if (status == DARC_OK)
             darc_ioeqs_clear(io);
     }

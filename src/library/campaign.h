@@ -34,10 +34,8 @@ typedef struct {
 
 /* Find the group, and the covariates, of each of n recordings.
  * Fails: DARC_USAGE, DARC_DATA by what the lists tell, or do not. */
-DARC_CHECKED darc_status darc_campaign_groups(campaign *c, int n,
-                                              darc_err *err);
-DARC_CHECKED darc_status darc_campaign_covariates(campaign *c, int n,
-                                                  darc_err *err);
+DARC_STATUS darc_campaign_groups(campaign *c, int n, darc_err *err);
+DARC_STATUS darc_campaign_covariates(campaign *c, int n, darc_err *err);
 
 /* Note which covariates tell nothing, and where one hides changes most. */
 void darc_campaign_note(darc_session *s, const darc_campaign *c,
@@ -47,7 +45,6 @@ void darc_campaign_note(darc_session *s, const darc_campaign *c,
  * the weak form does not apply to recordings that all are short.
  * Fails: DARC_USAGE for trajectories with a database or a fleet; as
  * darc_drift_run, darc_drift_trajectory. */
-DARC_CHECKED darc_status darc_campaign_follow(campaign *c,
-                                              const darc_question *x,
-                                              const darc_drift_source *source,
-                                              darc_err *err);
+DARC_STATUS darc_campaign_follow(campaign *c, const darc_question *x,
+                                 const darc_drift_source *source,
+                                 darc_err *err);

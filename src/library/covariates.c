@@ -42,13 +42,34 @@ static int number_groups(int *of, char *const *group, int n)
     return groups;
 }
 
+/* Set *value, to be freed, to what the list, or one of an earlier run, tells of
+ * entry i in that column; NULL: nothing. */
+static darc_status told_of(char **value, const darc_archive *a, int i,
+                           const char *name, darc_err *err)
+{
+    const darc_archive_entry *x = a->entry + i;
+    const char *told = darc_listing_cell(a->list, x->given - 1,
+                                         darc_listing_column(a->list, name));
+    sqlite3_stmt *query;
+    *value = told != NULL ? darc_strdup(told) : NULL;
+    if (told != NULL || x->row == 0)
+        return DARC_OK;
+    DARC_NEED(darc_sql_query(
+        &a->sql, &query, err,
+        "SELECT value FROM told WHERE recording = ? AND name = ?", "it", x->row,
+        name));
+    *value = query != NULL ? darc_sql_text(query, 0) : NULL;
+    sqlite3_finalize(query);
+    return DARC_OK;
+}
+
 /* Set *value, to be freed, to what is told of recording i in that column; NULL:
  * nothing. */
 static darc_status tell_covariate(char **value, const campaign *c, int i,
                                   const char *column, darc_err *err)
 {
     if (c->archived)
-        return darc_archive_told(value, &c->archive, i, column, err);
+        return told_of(value, &c->archive, i, column, err);
     const char *cell =
         darc_listing_cell(&c->files, i, darc_listing_column(&c->files, column));
     *value = cell != NULL ? darc_strdup(cell) : NULL;

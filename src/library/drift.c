@@ -22,8 +22,8 @@ static darc_status load_one(void *user, int i, darc_drift_data *data,
         return a->entry[i].damage == NULL
                    ? darc_archive_fit(a, i, &data->fit, err)
                    : darc_fail(err, DARC_DATA, "%s", a->entry[i].damage);
-    if (c->archived)
-        DARC_NEED(darc_archive_know(a, i, err));
+    if (c->archived && a->entry[i].hash[0] == '\0')
+        DARC_NEED(darc_digest_file(a->entry[i].hash, a->entry[i].file, err));
     if (c->fleet != NULL)
         return darc_fleet_fit(c->fleet, &data->fit, c->listed[i], err);
     const darc_recording *held = c->archived ? NULL : c->files.held[i];

@@ -134,7 +134,7 @@ static darc_status run_io(task *t, darc_err *err)
         if (status != DARC_OK &&
             (status != DARC_LIMIT ||
              darc_budget_check(&t->budget, NULL) != DARC_OK))
-            return darc_fail(err, status, "%s", own.message);
+            return darc_fail_as(err, status, &own);
     }
     /* where derived signals bind monomials, only the expanded equation tells
      * which of them are left */
@@ -407,7 +407,9 @@ static void clear_task(void *result)
         darc_relations_clear(t->relations);
     if (t->has_io)
         darc_ioeqs_clear(t->io);
-    darc_member_clear(&t->shown);
+    if (e->member != NULL)
+        DARC_FREE((void *)e->member->factor, (void *)e->member->normal_form,
+                  (void *)e->member);
     DARC_FREE(t->changed, t->keep);
     if (t->ranking->block != NULL)
         darc_ranking_clear(t->ranking);

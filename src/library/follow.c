@@ -64,5 +64,5 @@ darc_status darc_campaign_follow(campaign *c, const darc_question *x,
                           why.message);
         return DARC_OK;
     }
-    return darc_fail(err, status, "%s", why.message);
+    return darc_fail_as(err, status, &why);
 }

@@ -162,7 +162,7 @@ static darc_status look_with(findings *f, const darc_model *revealed, bool all,
     }
     if (status == DARC_LIMIT && darc_budget_check(f->budget, NULL) == DARC_OK)
         return DARC_OK;
-    return *more ? DARC_OK : darc_fail(err, status, "%s", why.message);
+    return *more ? DARC_OK : darc_fail_as(err, status, &why);
 }
 
 /* As long as that shows more: functions of measured signals, and of states and
@@ -396,8 +396,7 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
         rank_chained(f) == DARC_OK)
         return DARC_OK;
     if (status != DARC_LIMIT || darc_budget_check(f->budget, NULL) != DARC_OK)
-        return status == DARC_OK ? DARC_OK
-                                 : darc_fail(err, status, "%s", why.message);
+        return darc_fail_as(err, status, &why);
     if (f->has_io)
         darc_ioeqs_clear(f->io);
     f->has_io = false;
@@ -408,7 +407,7 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
     f->has_id = status == DARC_OK;
     if (f->has_id)
         darc_ioeqs_advise(f->advice, f->model, f->budget);
-    return f->has_id ? DARC_OK : darc_fail(err, status, "%s", why.message);
+    return f->has_id ? DARC_OK : darc_fail_as(err, status, &why);
 }
 
 /* Find f->shown, and in f->status what was asked for. */
@@ -425,8 +424,10 @@ static darc_status find_all(findings *f, darc_err *err)
         ranks[0] = f->id[0];
     }
     darc_status status = find_field(f, ranks->implicit, err);
-    if (status == DARC_OK && !f->ranks_alone && ranks->vars > 0)
-        darc_identification_widen(f->id, ranks);
+    bool widen = status == DARC_OK && !f->ranks_alone;
+    for (slong v = 0; v < ranks->vars && v < f->id->vars && widen; v++)
+        if (f->id->parameter[v] == DARC_PERHAPS)
+            f->id->parameter[v] = ranks->parameter[v];
     if (ranks->ctx != NULL)
         darc_identification_clear(ranks);
     if (status != DARC_OK)

@@ -35,13 +35,6 @@ darc_status darc_member_find(darc_elimination *e, const darc_model *model,
     return status;
 }
 
-void darc_member_clear(darc_elimination *e)
-{
-    const darc_member *m = e->member;
-    if (m != NULL)
-        DARC_FREE((void *)m->factor, (void *)m->normal_form, (void *)m);
-}
-
 void darc_member_put(darc_text_t out, const darc_elimination *e,
                      const darc_options *options, const darc_emit *how)
 {

@@ -9,14 +9,9 @@
 
 /* Set the member of e, and its inequations, to what is found.
  * Fails: as darc_membership_init. */
-DARC_CHECKED darc_status darc_member_find(darc_elimination *e,
-                                          const darc_model *model,
-                                          const darc_options *options,
-                                          const darc_budget *budget,
-                                          darc_err *err);
-
-/* Free the member of e; the inequations stay. */
-void darc_member_clear(darc_elimination *e);
+DARC_STATUS darc_member_find(darc_elimination *e, const darc_model *model,
+                             const darc_options *options,
+                             const darc_budget *budget, darc_err *err);
 
 /* Append it as text or JSON. */
 void darc_member_put(darc_text_t out, const darc_elimination *e,

@@ -326,7 +326,7 @@ static darc_status foresee(planning *p, int k, darc_err *err)
         test->failure = darc_strdup(why.message);
         status = DARC_OK;
     } else if (status != DARC_OK) {
-        darc_fail(err, status, "%s", why.message);
+        darc_fail_as(err, status, &why);
     } else {
         foresee_functions(p, test, &t);
         foresee_pairs(p, test, &t);

@@ -47,11 +47,9 @@ typedef struct {
 
 /* Set *result, a pointer to what the caller sees, to what is found.
  * Fails: as find; DARC_LIMIT for lack of memory. */
-DARC_CHECKED darc_status darc_result_new(void *result,
-                                         const darc_result_kind *kind,
-                                         const darc_request *q,
-                                         const darc_budget *budget,
-                                         darc_err *err);
+DARC_STATUS darc_result_new(void *result, const darc_result_kind *kind,
+                            const darc_request *q, const darc_budget *budget,
+                            darc_err *err);
 void darc_result_free(void *result);
 
 /* Return its text, NULL for another format, or for lack of memory; valid until

@@ -198,8 +198,7 @@ done:
 
 darc_status darc_build_equations(darc_model *model, const darc_script *script)
 {
-    darc_err what;
-    darc_err_init(&what);
+    darc_err what = {DARC_OK, ""};
     builder b = {model, script, &what};
     DARC_NEED(build_statements(&model->syntax.equations, true, &b));
     DARC_NEED(build_statements(&model->syntax.assumptions, false, &b));

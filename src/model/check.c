@@ -193,7 +193,9 @@ static darc_status bind_delay(const checker *c, darc_expr *e)
     time.scope = c->scope == IN_CONSTANT ? IN_CONSTANT : IN_EQUATION;
     DARC_NEED(bind(c, e->child[0]));
     DARC_NEED(bind(&time, e->child[1]));
-    if (darc_is_mean_of_none(e))
+    double span = 0;
+    if (e->function == DARC_FUNCTION_MEAN &&
+        !(darc_expr_is_constant(e->child[1], &span) && span > 0))
         return DARC_FAIL_MODEL(c, e, "a mean is over a number of s, above 0");
     return check_time(c, e->child[1]);
 }
@@ -202,7 +204,8 @@ static darc_status bind(const checker *c, darc_expr *e)
 {
     if (e->kind == DARC_EXPR_UNKNOWN)
         return bind_name(c, e);
-    if (darc_is_past(e))
+    if (e->kind == DARC_EXPR_CALL && (e->function == DARC_FUNCTION_DELAY ||
+                                      e->function == DARC_FUNCTION_MEAN))
         return bind_delay(c, e);
     for (int i = 0; i < e->count; i++)
         DARC_NEED(bind(c, e->child[i]));

@@ -34,15 +34,6 @@ void darc_dead_times_inline(darc_syntax *s)
             put_in_place(s, i--);
 }
 
-void darc_dead_time_expand(darc_expr **e)
-{
-    darc_expr *delay = *e;
-    *e = darc_expr_formula_take(delay->place, "A - W*A'",
-                                darc_expr_copy(delay->child[0]),
-                                darc_expr_copy(delay->child[1]));
-    darc_expr_free(delay);
-}
-
 bool darc_model_has_dead_times(const darc_model *model)
 {
     return model->dead_times;

@@ -80,12 +80,25 @@ static bool demand(double *f, checker *c)
     return true;
 }
 
+/* Append the unit of these powers of the SI's, as darc_unit_print of those that
+ * are declared. */
+static void print_unit(darc_text_t out, const darc_syntax *syntax,
+                       const double *power)
+{
+    size_t n = syntax->declarations;
+    const char **own = darc_calloc(n + 1, sizeof *own);
+    for (size_t i = 0; i < n; i++)
+        own[i] = syntax->declaration[i].unit;
+    darc_unit_print(out, power, own, n);
+    darc_free((void *)own);
+}
+
 static void print_form(darc_text_t out, const darc_expr *e, const double *f,
                        const checker *c)
 {
     darc_expr_print(out, e->kind == DARC_EXPR_NEGATE ? e->child[0] : e);
     darc_text_puts(out, " is in ");
-    darc_syntax_print_unit(out, &c->model->syntax, f);
+    print_unit(out, &c->model->syntax, f);
 }
 
 static darc_status fail_terms(const checker *c, const darc_expr *at,
@@ -350,7 +363,7 @@ darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
         f[NAMES + i] = 1;
         reduce_powers(f, &c);
         if (largest(f, &c) < 0 && !c.odd) {
-            darc_syntax_print_unit(text, s, f);
+            print_unit(text, s, f);
             d->taken = darc_text_take(text);
         }
         darc_free(f);
@@ -395,7 +408,7 @@ void darc_model_unit_of(darc_text_t out, const darc_model *model,
     if (seconds != 0)
         print_power(words, "s", seconds);
     if (known && pure)
-        darc_syntax_print_unit(out, &model->syntax, si);
+        print_unit(out, &model->syntax, si);
     else if (known)
         darc_text_puts(out, words->s);
     darc_text_clear(words);

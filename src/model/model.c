@@ -247,3 +247,20 @@ void darc_adjoined_say(darc_text_t out, const darc_model *model,
     darc_text_puts(out, from->s);
     DARC_EACH(darc_text_clear, from, to, what);
 }
+
+int darc_model_unknowns(const darc_model *model)
+{
+    return darc_model_names(model)->count;
+}
+
+const char *darc_model_unknown(const darc_model *model, int u)
+{
+    return darc_model_names(model)->symbol[u].name;
+}
+
+const char *darc_model_kind(const darc_model *model, int u)
+{
+    static const char *const text[] = {"state", "parameter", "output", "input",
+                                       "time"};
+    return text[darc_model_names(model)->symbol[u].kind];
+}

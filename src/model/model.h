@@ -20,16 +20,15 @@
  * printed as, whatever the name of its file; for a simulation smooth functions
  * of measured signals too become states with differential equations, as an
  * integrator needs it. */
-DARC_CHECKED darc_status
+DARC_STATUS
 darc_model_parse_printed(darc_model **model, const char *text, size_t length,
                          const char *file, bool simulation, darc_err *err);
 
 /* As darc_model_read, for a simulation or not; with these signals measured, as
  * "a,b", in place of its outputs (NULL: as it says; darc_syntax_measure). */
-DARC_CHECKED darc_status darc_model_read_as(darc_model **model,
-                                            const char *file, bool simulation,
-                                            const char *measured,
-                                            darc_err *err);
+DARC_STATUS darc_model_read_as(darc_model **model, const char *file,
+                               bool simulation, const char *measured,
+                               darc_err *err);
 
 /* The unknowns: states, parameters, outputs, inputs, and derived signals (as
  * DARC_INPUT), in order of declaration, and `time` last where it occurs;
@@ -52,11 +51,9 @@ void darc_model_frame(darc_jet_t jet, const darc_model *model,
  * that occur and are not declared `may be zero`; no duplicates, no numbers. jet
  * has the model's symbol table and at least the orders of darc_model_orders.
  * Fails: DARC_LIMIT when the orders of jet are too low. */
-DARC_CHECKED darc_status darc_model_equations(darc_dpolys_t eq,
-                                              darc_dpolys_t ineq,
-                                              const darc_model *model,
-                                              const darc_jet_t jet,
-                                              darc_err *err);
+DARC_STATUS darc_model_equations(darc_dpolys_t eq, darc_dpolys_t ineq,
+                                 const darc_model *model, const darc_jet_t jet,
+                                 darc_err *err);
 
 /* Append the model in its own language; reading it back gives it again. */
 void darc_model_print(darc_text_t out, const darc_model *model);
@@ -72,32 +69,26 @@ typedef enum {
 /* Append the model in that language.
  * Fails: DARC_DOMAIN for what the language, or a solved form (@ODEmodel), does
  * not have. */
-DARC_CHECKED darc_status darc_model_translate(darc_text_t out,
-                                              const darc_model *model,
-                                              darc_translation to,
-                                              darc_err *err);
+DARC_STATUS darc_model_translate(darc_text_t out, const darc_model *model,
+                                 darc_translation to, darc_err *err);
 
 /* Set *out to model with outputs NAME_known = EXPR besides, which come before
  * its own. */
-DARC_CHECKED darc_status darc_model_extend(darc_model **out,
-                                           const darc_model *model,
-                                           const char **name, const char **expr,
-                                           int count, darc_err *err);
+DARC_STATUS darc_model_extend(darc_model **out, const darc_model *model,
+                              const char **name, const char **expr, int count,
+                              darc_err *err);
 
 /* Set *out to model with constants instead of the parameters and inputs u that
  * have a value[u], a number or fraction in the model language; where there are
  * any, the ranking is the default one. */
-DARC_CHECKED darc_status darc_model_fix(darc_model **out,
-                                        const darc_model *model,
-                                        const char *const *value,
-                                        darc_err *err);
+DARC_STATUS darc_model_fix(darc_model **out, const darc_model *model,
+                           const char *const *value, darc_err *err);
 
 /* Set *out to the model, as simulations need it, in which every unknown u with
  * drives[u] (NULL: none) is an input, so that outputs and derived signals drive
  * it, and other derived signals are states; the caller owns it. */
-DARC_CHECKED darc_status darc_model_driven(darc_model **out,
-                                           const darc_model *model,
-                                           const bool *drives, darc_err *err);
+DARC_STATUS darc_model_driven(darc_model **out, const darc_model *model,
+                              const bool *drives, darc_err *err);
 
 /* Set *out to the model in which states whose rates are measured are integrals,
  * NULL: it has none; the caller owns it.
@@ -106,17 +97,15 @@ DARC_CHECKED darc_status darc_model_driven(darc_model **out,
  * signals, x is x_0 + p*int(v), x_0 its value at the first sample.  So nothing
  * of x has to be eliminated by derivatives.  It takes a recording without gaps,
  * and x_0 is another in every recording. */
-DARC_CHECKED darc_status darc_model_integrals(darc_model **out,
-                                              const darc_model *model,
-                                              darc_err *err);
+DARC_STATUS darc_model_integrals(darc_model **out, const darc_model *model,
+                                 darc_err *err);
 
 /* Set *out to the model in which every unknown input is the first of so many
  * states, each the derivative of that before, the last one constant, NULL: it
  * has none; the caller owns it.  So it may be anything as far as `length`
  * derivatives show, which darc_model_chain tells (0: of no chain). */
-DARC_CHECKED darc_status darc_model_chained(darc_model **out,
-                                            const darc_model *model, int length,
-                                            darc_err *err);
+DARC_STATUS darc_model_chained(darc_model **out, const darc_model *model,
+                               int length, darc_err *err);
 int darc_model_chain(const darc_model *model);
 
 /* Where a parameter is thought to be; NAN: nobody knows. */
@@ -147,9 +136,8 @@ void darc_model_inner(bool *in, const darc_model *model);
  * so that every function is of signals alone; NULL where that cannot be, or
  * where there are none.  One of a parameter that nobody knows stays as it is.
  * The caller owns it. */
-DARC_CHECKED darc_status darc_model_near(darc_model **out,
-                                         const darc_model *model,
-                                         const darc_near *near, darc_err *err);
+DARC_STATUS darc_model_near(darc_model **out, const darc_model *model,
+                            const darc_near *near, darc_err *err);
 
 /* Return what is odd in the file, though no error: a line each, with its
  * place.  A model that was made of another one has no such remarks. */
@@ -183,9 +171,8 @@ void darc_model_print_rewritten(darc_text_t out, const darc_model *model);
 bool darc_model_has_dead_times(const darc_model *model);
 
 /* Fails: DARC_MODEL for such a model; what: the command that takes none. */
-DARC_CHECKED darc_status darc_model_refuse_dead_times(const darc_model *model,
-                                                      const char *what,
-                                                      darc_err *err);
+DARC_STATUS darc_model_refuse_dead_times(const darc_model *model,
+                                         const char *what, darc_err *err);
 
 /* Return by how many seconds the sensor of output u is late in a simulation
  * with parameters value[u]; 0: not. */
@@ -193,9 +180,8 @@ double darc_model_late(const darc_model *model, int u, const double *value);
 
 /* Fails: DARC_DOMAIN for a model with a sensor that is late; what: those who
  * know no such. */
-DARC_CHECKED darc_status darc_model_refuse_late(const darc_model *model,
-                                                const char *what,
-                                                darc_err *err);
+DARC_STATUS darc_model_refuse_late(const darc_model *model, const char *what,
+                                   darc_err *err);
 
 /* Return the initial value that state or output u is declared with, or the
  * value of a parameter; NAN: none. */
@@ -255,6 +241,6 @@ bool darc_model_tells(const darc_model *model, const bool *given,
 /* Set *out to the rewritten model in which functions that became states, of
  * measured signals and parameters u with given[u] alone, are measured too, by
  * outputs of their own; *count: how many.  Where that is 0, *out stays. */
-DARC_CHECKED darc_status darc_model_reveal(darc_model **out, int *count,
-                                           const darc_model *model,
-                                           const bool *given, darc_err *err);
+DARC_STATUS darc_model_reveal(darc_model **out, int *count,
+                              const darc_model *model, const bool *given,
+                              darc_err *err);

@@ -14,6 +14,24 @@ static bool is_keyword(const char *name)
     return found;
 }
 
+/* Return what a declaration says behind unit and text, with a blank before it:
+ * " held"; "" if nothing. */
+static const char *word_behind(const darc_declaration *d)
+{
+    bool sided = d->section == DARC_SECTION_OUTPUTS && d->side != 0;
+    static const char *const side[2][2] = {{" before", " behind"},
+                                           {" before delay", " behind delay"}};
+    return d->may_be_zero        ? " may be zero"
+           : d->positive         ? " > 0"
+           : d->held             ? " held"
+           : d->dose             ? " dose"
+           : d->unknown          ? " unknown"
+           : darc_is_averaged(d) ? " mean"
+           : sided               ? side[d->late][d->side > 0]
+           : d->late             ? " delay"
+                                 : "";
+}
+
 static void print_declaration(darc_text_t out, const darc_declaration *d)
 {
     darc_text_printf(out, "    %s", d->name);
@@ -23,7 +41,7 @@ static void print_declaration(darc_text_t out, const darc_declaration *d)
         darc_text_putc(out, ' ');
         darc_quoted_print(out, d->text);
     }
-    darc_text_puts(out, darc_declaration_word(d));
+    darc_text_puts(out, word_behind(d));
     if (d->value != NULL) {
         darc_text_puts(out, " = ");
         darc_expr_print(out, d->value);
@@ -296,4 +314,32 @@ darc_status darc_model_reveal(darc_model **out, int *count,
     }
     DARC_FREE(known, told, (void *)name);
     return status;
+}
+
+darc_status darc_model_chained(darc_model **out, const darc_model *model,
+                               int length, darc_err *err)
+{
+    darc_text_t text = DARC_TEXT;
+    darc_syntax syntax = {.name = NULL};
+    *out = NULL;
+    darc_model_print(text, model);
+    darc_script script = {
+        text->s, text->len, model->file, err, DARC_LANGUAGE_PRINTED, NULL};
+    darc_status status = darc_parse(&syntax, &script);
+    if (status == DARC_OK && darc_syntax_chain(&syntax, length)) {
+        darc_text_reset(text);
+        darc_model_print_syntax(text, &syntax);
+        status = darc_model_parse_printed(out, text->s, text->len, model->file,
+                                          false, err);
+        if (status == DARC_OK)
+            (*out)->chain = length;
+    }
+    darc_syntax_clear(&syntax);
+    darc_text_clear(text);
+    return status;
+}
+
+int darc_model_chain(const darc_model *model)
+{
+    return model->chain;
 }

@@ -91,8 +91,7 @@ darc_expr *darc_solve_rate(const darc_statement *s, const char *name);
 
 /* Replace *call, a smooth function of not only measured signals, by a new
  * state and add the state's equations. */
-DARC_CHECKED darc_status darc_adjoin_function(darc_rewriter *rw,
-                                              darc_expr **call);
+DARC_STATUS darc_adjoin_function(darc_rewriter *rw, darc_expr **call);
 
 /* Replace *power, base^(p/q), by r^p with a new r = base^(1/q). */
 void darc_adjoin_root(darc_rewriter *rw, darc_expr **power, slong p, slong q);
@@ -142,8 +141,7 @@ void darc_model_print_syntax(darc_text_t out, const darc_syntax *s);
 /* Set model->names and ->declared (both empty before) from its syntax, bind
  * every name of its expressions, evaluate its constants.
  * Fails: DARC_MODEL. */
-DARC_CHECKED darc_status darc_check_names(darc_model *model,
-                                          const darc_script *script);
+DARC_STATUS darc_check_names(darc_model *model, const darc_script *script);
 
 /* Do the units that a model declares fit its equations?  Terms of a sum, both
  * sides of an equation, what min, max and if choose from must be of one
@@ -151,8 +149,7 @@ DARC_CHECKED darc_status darc_check_names(darc_model *model,
  * or one that is not known, takes what the equations need, which parameters and
  * states without a unit keep; so do numbers that stand as terms.  rad is 1.
  * Fails: DARC_MODEL, at the term that differs from most of the others. */
-DARC_CHECKED darc_status darc_check_dimensions(darc_model *model,
-                                               const darc_script *script);
+DARC_STATUS darc_check_dimensions(darc_model *model, const darc_script *script);
 
 /* Functions in equations become unknowns with equations.
  *
@@ -172,10 +169,8 @@ bool darc_rewrite_needed(const darc_syntax *syntax);
  * for them; for a simulation every smooth function by a differential equation.
  * Fails: DARC_MODEL for a function that has no differential equation and
  * whose arguments are not measured; DARC_LIMIT past DARC_MAX_UNKNOWNS. */
-DARC_CHECKED darc_status darc_rewrite(darc_syntax *syntax,
-                                      darc_adjoineds *adjoined,
-                                      const darc_script *script,
-                                      bool simulation);
+DARC_STATUS darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
+                         const darc_script *script, bool simulation);
 
 /* ---- dead times: delay(a, T) with a parameter in T ------------------------
  *
@@ -186,19 +181,14 @@ DARC_CHECKED darc_status darc_rewrite(darc_syntax *syntax,
 /* Put derived signals that hold one in their place. */
 void darc_dead_times_inline(darc_syntax *s);
 
-/* Replace *e, which is one, by the equations' form. */
-void darc_dead_time_expand(darc_expr **e);
-
 /* Set the orders, the ranking and the frame of a model whose names are bound.
  * Fails: DARC_LIMIT past DARC_MAX_ORDER; DARC_MODEL without unknowns, or when
  * the ranking names what is no unknown, or twice. */
-DARC_CHECKED darc_status darc_check_frame(darc_model *model,
-                                          const darc_script *script);
+DARC_STATUS darc_check_frame(darc_model *model, const darc_script *script);
 
 /* Set its remarks: units that are not known, names that no equation uses. */
 void darc_model_look(darc_model *model);
 
 /* Append the polynomials of the model to its eq and ineq, in its jet.
  * Fails: as darc_model_equations. */
-DARC_CHECKED darc_status darc_build_equations(darc_model *model,
-                                              const darc_script *script);
+DARC_STATUS darc_build_equations(darc_model *model, const darc_script *script);

@@ -1,7 +1,6 @@
 #include "model/model_struct.h"
 
 #include "base/limits.h"
-#include "syntax/multiple.h"
 
 #include <string.h>
 
@@ -307,8 +306,13 @@ static void part_function(const darc_rewriter *rw, darc_expr **e)
 static darc_status rewrite_tree(darc_rewriter *rw, darc_expr **e)
 {
     darc_power_to_function(e);
-    if (darc_is_dead_time(rw->syntax, *e))
-        darc_dead_time_expand(e);
+    if (darc_is_dead_time(rw->syntax, *e)) {
+        darc_expr *delay = *e;
+        *e = darc_expr_formula_take(delay->place, "A - W*A'",
+                                    darc_expr_copy(delay->child[0]),
+                                    darc_expr_copy(delay->child[1]));
+        darc_expr_free(delay);
+    }
     if (is_function(*e) && !rw->simulation)
         part_function(rw, e);
     bool function = is_function(*e);

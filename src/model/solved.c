@@ -113,8 +113,7 @@ static darc_status try_both(darc_solved_t s, const darc_model *model,
                             bool dynamic, darc_err *err)
 {
     const double work = DARC_SOLVING_WORK;
-    darc_err own;
-    darc_err_init(&own);
+    darc_err own = {DARC_OK, ""};
     darc_status status = solve_model(s, model, dynamic, work, &own);
     if (status != DARC_OK &&
         solve_model(s, model, !dynamic, work, NULL) == DARC_OK)
@@ -123,8 +122,7 @@ static darc_status try_both(darc_solved_t s, const darc_model *model,
         status = solve_model(s, model, dynamic, DARC_SOLVING_WORK_MOST, &own);
     if (status == DARC_LIMIT) /* of this form: other ways may do */
         status = DARC_DOMAIN;
-    return status == DARC_OK ? status
-                             : darc_fail(err, status, "%s", own.message);
+    return darc_fail_as(err, status, &own);
 }
 
 darc_status darc_solved_init(darc_solved_t s, const darc_model *model,

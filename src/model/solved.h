@@ -47,16 +47,14 @@ typedef darc_solved_struct darc_solved_t[1];
  * Fails: DARC_DOMAIN when the model has none (implicit, a DAE, fewer or
  * more equations than unknowns; replacing outputs raises an order past what the
  * model's orders allow); the message says why.  Then s is cleared. */
-DARC_CHECKED darc_status darc_solved_init(darc_solved_t s,
-                                          const darc_model *model,
-                                          darc_err *err);
+DARC_STATUS darc_solved_init(darc_solved_t s, const darc_model *model,
+                             darc_err *err);
 void darc_solved_clear(darc_solved_t s);
 
 /* The same, where there is one with outputs that are differentiated as states:
  * w in L*i' + R*i + k*w = u, J*w' = k*i, which starts at 0 then, not at u/k. */
-DARC_CHECKED darc_status darc_solved_init_dynamic(darc_solved_t s,
-                                                  const darc_model *model,
-                                                  darc_err *err);
+DARC_STATUS darc_solved_init_dynamic(darc_solved_t s, const darc_model *model,
+                                     darc_err *err);
 
 /* ---- solving: the steps that bring a model into solved form
  * -------------------
@@ -84,20 +82,19 @@ typedef struct {
 } darc_solving;
 
 /* Read the equations of model into w. */
-DARC_CHECKED darc_status darc_solving_init(darc_solving *w,
-                                           const darc_model *model,
-                                           bool dynamic, darc_err *err);
+DARC_STATUS darc_solving_init(darc_solving *w, const darc_model *model,
+                              bool dynamic, darc_err *err);
 void darc_solving_clear(darc_solving *w);
 
 /* Replace (u, from), (u, from + 1), ... wherever they occur by value[u] and its
  * derivatives.
  * Fails: DARC_DOMAIN when an inequation or a denominator vanishes; DARC_LIMIT.
  */
-DARC_CHECKED darc_status darc_solving_eliminate(darc_solving *w, int u,
-                                                int from, darc_err *err);
+DARC_STATUS darc_solving_eliminate(darc_solving *w, int u, int from,
+                                   darc_err *err);
 
 /* Define auxiliary unknowns while an equation does it. */
-DARC_CHECKED darc_status darc_solving_define(darc_solving *w, darc_err *err);
+DARC_STATUS darc_solving_define(darc_solving *w, darc_err *err);
 
 /* Solve the equations left for the highest derivatives. */
-DARC_CHECKED darc_status darc_solving_highest(darc_solving *w, darc_err *err);
+DARC_STATUS darc_solving_highest(darc_solving *w, darc_err *err);

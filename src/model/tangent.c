@@ -1,5 +1,4 @@
 #include "model/model_struct.h"
-#include "syntax/multiple.h"
 
 #include "base/mem.h"
 #include "syntax/syntax.h"

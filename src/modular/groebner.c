@@ -72,8 +72,7 @@ static void add_new(darc_groebner_t b, slong h)
     for (slong i = 0; i < h; i++) {
         if (!b->g[i].active)
             continue;
-        b->pair = darc_grow(b->pair, (size_t)b->pairs, &b->pair_alloc,
-                            sizeof *b->pair);
+        DARC_ROOM(b->pair, b->pairs);
         darc_basis_pair *p = b->pair + b->pairs++;
         *p = (darc_basis_pair){.i = i, .j = h};
         p->lcm = darc_calloc((size_t)n, sizeof *p->lcm);
@@ -244,7 +243,7 @@ static void insert(darc_groebner_t b, nmod_mpoly_t f)
     if (nmod_mpoly_is_zero(f, b->ctx))
         return;
     slong n = b->count++;
-    b->g = darc_grow(b->g, (size_t)n, &b->alloc, sizeof *b->g);
+    DARC_ROOM(b->g, n);
     darc_basis_element *g = b->g + n;
     *g = (darc_basis_element){.active = true};
     nmod_mpoly_init(g->p, b->ctx);
@@ -264,8 +263,7 @@ static void insert(darc_groebner_t b, nmod_mpoly_t f)
 
 void darc_groebner_add(darc_groebner_t b, nmod_mpoly_t f)
 {
-    b->fresh = darc_grow(b->fresh, (size_t)b->waiting, &b->fresh_alloc,
-                         sizeof *b->fresh);
+    DARC_ROOM(b->fresh, b->waiting);
     nmod_mpoly_init(b->fresh + b->waiting, b->ctx);
     nmod_mpoly_swap(b->fresh + b->waiting++, f, b->ctx);
 }
@@ -278,21 +276,6 @@ void darc_groebner_add_value(darc_groebner_t b, slong v, ulong value)
     nmod_mpoly_sub_ui(q, q, value, b->ctx);
     darc_groebner_add(b, q);
     nmod_mpoly_clear(q, b->ctx);
-}
-
-void darc_groebner_init_at(darc_groebner_t b, const darc_groebner_t a, slong v,
-                           ulong value)
-{
-    nmod_mpoly_t q;
-    nmod_mpoly_init(q, a->ctx);
-    darc_groebner_init(b, a->ctx);
-    darc_groebner_add_value(b, v, value);
-    for (slong i = 0; i < a->count; i++) {
-        nmod_mpoly_set(q, a->g[i].p, a->ctx);
-        if (a->g[i].active)
-            darc_groebner_add(b, q);
-    }
-    nmod_mpoly_clear(q, a->ctx);
 }
 
 /* Drop what waits. */
@@ -469,16 +452,4 @@ bool darc_groebner_contains(const darc_groebner_t b, const nmod_mpoly_t f)
 bool darc_groebner_is_one(const darc_groebner_t b)
 {
     return b->count > 0 && nmod_mpoly_is_ui(b->g[b->count - 1].p, b->ctx);
-}
-
-bool darc_groebner_bounds(const darc_groebner_t b, slong v)
-{
-    for (slong i = 0; i < b->count; i++) {
-        ulong sum = 0;
-        for (slong k = 0; k < b->vars; k++)
-            sum += b->g[i].lead[k];
-        if (b->g[i].active && sum == b->g[i].lead[v])
-            return true;
-    }
-    return false;
 }

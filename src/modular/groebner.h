@@ -24,7 +24,6 @@ typedef struct {
 typedef struct {
     const nmod_mpoly_ctx_struct *ctx; /* not owned */
     slong vars, count, pairs;
-    size_t alloc, pair_alloc, fresh_alloc;
     darc_basis_element *g; /* the active ones are the basis; {1}: the ideal is
                               everything */
     darc_basis_pair *pair; /* still to be treated */
@@ -46,25 +45,19 @@ void darc_groebner_clear(darc_groebner_t b);
 void darc_groebner_add(darc_groebner_t b, nmod_mpoly_t f);
 void darc_groebner_add_value(darc_groebner_t b, slong v, ulong value);
 
-/* Set b to the ideal of the basis a and x_v - value. */
-void darc_groebner_init_at(darc_groebner_t b, const darc_groebner_t a, slong v,
-                           ulong value);
-
 /* Make b a basis of what linear combinations of few terms show of what was
  * added, as it is and without monomial factors, reduced by what they show; the
  * rest waits.
  * Fails: as darc_groebner_find. */
-DARC_CHECKED darc_status darc_groebner_find_short(darc_groebner_t b,
-                                                  const darc_budget *budget,
-                                                  darc_err *err);
+DARC_STATUS darc_groebner_find_short(darc_groebner_t b,
+                                     const darc_budget *budget, darc_err *err);
 
 /* Make b a basis of its ideal, saturated by the variables as far as monomial
  * factors appear on the way.
  * Fails: DARC_LIMIT on a spent budget, from which products of terms are taken.
  */
-DARC_CHECKED darc_status darc_groebner_find(darc_groebner_t b,
-                                            const darc_budget *budget,
-                                            darc_err *err);
+DARC_STATUS darc_groebner_find(darc_groebner_t b, const darc_budget *budget,
+                               darc_err *err);
 
 /* Set r to the normal form of f; r may be f.  Return how many products of terms
  * that took, about. */
@@ -74,10 +67,6 @@ double darc_groebner_reduce(nmod_mpoly_t r, const nmod_mpoly_t f,
 /* Return whether f lies in the ideal; whether the ideal is everything. */
 bool darc_groebner_contains(const darc_groebner_t b, const nmod_mpoly_t f);
 bool darc_groebner_is_one(const darc_groebner_t b);
-
-/* Return whether a power of x_v leads in the basis: where such of all variables
- * do, there are finitely many points. */
-bool darc_groebner_bounds(const darc_groebner_t b, slong v);
 
 /* ---- polynomials as vectors of their monomials */
 

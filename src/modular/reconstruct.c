@@ -137,18 +137,6 @@ void darc_quotient_init(darc_quotient *q, const ulong *t, const ulong *y,
     DARC_EACH(nmod_poly_clear, d, m);
 }
 
-void darc_quotient_clear(darc_quotient *q)
-{
-    DARC_EACH(nmod_poly_clear, q->num, q->den);
-}
-
-bool darc_quotient_is_known(const darc_quotient *q, slong spare)
-{
-    return !nmod_poly_is_zero(q->den) &&
-           nmod_poly_degree(q->num) + nmod_poly_degree(q->den) + 1 + spare <=
-               q->n;
-}
-
 bool darc_exponents_next(ulong *e, slong n, slong degree, const bool *used)
 {
     slong total = 0;
@@ -173,7 +161,7 @@ bool darc_exponents_append(darc_exponents *l, slong to, const bool *used,
     bool more = true;
     for (; more && l->count < most;
          more = darc_exponents_next(e, l->vars, to, used)) {
-        l->exp = darc_grow(l->exp, (size_t)l->count, &l->alloc, size + 1);
+        l->exp = darc_room(l->exp, (size_t)l->count, size + 1);
         memcpy(l->exp + l->count++ * l->vars, e, size);
     }
     darc_free(e);

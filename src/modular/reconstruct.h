@@ -59,10 +59,6 @@ typedef struct {
  * den(0) may vanish. */
 void darc_quotient_init(darc_quotient *q, const ulong *t, const ulong *y,
                         slong n, nmod_t mod);
-void darc_quotient_clear(darc_quotient *q);
-
-/* Return whether `spare` values more than its degrees need are met. */
-bool darc_quotient_is_known(const darc_quotient *q, slong spare);
 
 /* Monomials as arrays of exponents, and lists of them: */
 
@@ -73,7 +69,6 @@ bool darc_exponents_next(ulong *e, slong n, slong degree, const bool *used);
 
 typedef struct {
     slong vars, count;
-    size_t alloc;
     ulong *exp; /* of monomial i at exp + i * vars; owned */
 } darc_exponents;
 

@@ -68,6 +68,24 @@ static void mpoly_clear(void *x, void *user)
     nmod_mpoly_clear(x, ((darc_ring_struct *)user)->ctx);
 }
 
+/* Count the product a*b, before it is made.
+ * Fails: DARC_LIMIT where that is more than the work allowed. */
+static darc_status take_product(darc_ring_t ring, const darc_mpoly *a,
+                                const darc_mpoly *b, darc_err *err)
+{
+    double products = (double)a->length * (double)b->length;
+    ring->work += products;
+    if (ring->work > ring->work_limit)
+        return darc_ring_check(ring, err);
+    if (products <= DARC_LONG_PRODUCT || ring->budget == NULL)
+        return DARC_OK;
+    /* It cannot be stopped: is there time for it? */
+    double words = 1 + (double)ring->vars * (double)a->bits / FLINT_BITS;
+    darc_budget own = *ring->budget;
+    own.deadline -= products * words / DARC_WORDS_A_SECOND;
+    return darc_budget_check(&own, err);
+}
+
 static darc_status mpoly_sum(void *minor, const darc_minor_product *p, slong n,
                              void *user, darc_err *err)
 {
@@ -78,7 +96,7 @@ static darc_status mpoly_sum(void *minor, const darc_minor_product *p, slong n,
     DARC_TRY(darc_ring_check(ring, err));
     for (slong i = 0; i < n; i++) {
         const darc_mpoly *a = p[i].entry, *b = p[i].rest;
-        DARC_TRY(darc_ring_take(ring, a, b, err));
+        DARC_TRY(take_product(ring, a, b, err));
         nmod_mpoly_mul(t, a, b, ring->ctx);
         if (p[i].sign > 0)
             nmod_mpoly_add(minor, minor, t, ring->ctx);
@@ -279,8 +297,8 @@ static darc_status substitute(darc_mpoly *r, darc_split *f, darc_split *g,
     nmod_mpoly_set(power, a, ring->ctx);
     nmod_mpoly_set(r, f->c + m, ring->ctx);
     for (slong i = m - 1; i >= 0; i--) {
-        DARC_TRY(darc_ring_take(ring, r, b, err));
-        DARC_TRY(darc_ring_take(ring, f->c + i, power, err));
+        DARC_TRY(take_product(ring, r, b, err));
+        DARC_TRY(take_product(ring, f->c + i, power, err));
         nmod_mpoly_mul(r, r, b, ring->ctx);
         nmod_mpoly_mul(t, f->c + i, power, ring->ctx);
         nmod_mpoly_add(r, r, t, ring->ctx);
@@ -394,8 +412,8 @@ darc_status darc_remainder(darc_mpoly *f, const darc_mpoly *g, slong v,
         darc_split_clear(&sf, ring);
         nmod_mpoly_set(t, a, ring->ctx);
         DARC_TRY(cancel(t, lead, ring, err));
-        DARC_TRY(darc_ring_take(ring, f, t, err));
-        DARC_TRY(darc_ring_take(ring, g, lead, err));
+        DARC_TRY(take_product(ring, f, t, err));
+        DARC_TRY(take_product(ring, g, lead, err));
         nmod_mpoly_mul(f, f, t, ring->ctx);
         nmod_mpoly_gen(t, v, ring->ctx);
         nmod_mpoly_pow_ui(t, t, (ulong)(d - sg.degree), ring->ctx);

@@ -51,20 +51,6 @@ darc_status darc_ring_check(const darc_ring_t ring, darc_err *err)
     return darc_budget_check(ring->budget, err);
 }
 
-darc_status darc_ring_take(darc_ring_t ring, const darc_mpoly *a,
-                           const darc_mpoly *b, darc_err *err)
-{
-    double products = (double)a->length * (double)b->length;
-    ring->work += products;
-    if (ring->work > ring->work_limit)
-        return darc_ring_check(ring, err);
-    double words = 1 + (double)ring->vars * (double)a->bits / FLINT_BITS;
-    return products > DARC_LONG_PRODUCT
-               ? darc_budget_lasts(ring->budget,
-                                   products * words / DARC_WORDS_A_SECOND, err)
-               : DARC_OK;
-}
-
 ulong darc_ring_value(const darc_mpoly *f, const darc_ring_t ring)
 {
     return nmod_mpoly_evaluate_all_ui(f, ring->point, ring->ctx);

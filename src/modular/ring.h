@@ -43,12 +43,7 @@ void darc_ring_clear(darc_ring_t ring);
 
 /* Return DARC_OK while the work and the budget last.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_ring_check(const darc_ring_t ring, darc_err *err);
-
-/* Count the product a*b, before it is made.
- * Fails: DARC_LIMIT where that is more than the work allowed. */
-DARC_CHECKED darc_status darc_ring_take(darc_ring_t ring, const darc_mpoly *a,
-                                        const darc_mpoly *b, darc_err *err);
+DARC_STATUS darc_ring_check(const darc_ring_t ring, darc_err *err);
 
 /* Return the value of f at the point. */
 ulong darc_ring_value(const darc_mpoly *f, const darc_ring_t ring);
@@ -63,5 +58,4 @@ void darc_split_clear(darc_split *s, const darc_ring_t ring);
 /* Set f to its irreducible factor that vanishes at the point, monic.
  * Fails: DARC_INTERNAL when none does (f is 0 or the point is unlucky);
  * DARC_LIMIT on a spent budget or a factorisation FLINT gave up. */
-DARC_CHECKED darc_status darc_ring_select(darc_mpoly *f, darc_ring_t ring,
-                                          darc_err *err);
+DARC_STATUS darc_ring_select(darc_mpoly *f, darc_ring_t ring, darc_err *err);

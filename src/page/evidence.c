@@ -87,8 +87,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
         hi = isfinite(x->value[i]) ? fmax(hi, x->value[i]) : hi;
     }
     darc_text_printf(plot.label,
-                     "%s of %s over time, %.4g to %.4g s, from %.4g to "
-                     "%.4g %s",
+                     "%s of %s over time, %.4g to %.4g s, from %.4g to %.4g %s",
                      x->name, t->file, darc_table_time(t, 0),
                      darc_table_time(t, t->samples - 1), lo, hi, x->unit);
     darc_plot_curve curve = {.label = x->name,

@@ -127,9 +127,7 @@ static void put_runs_table(darc_text_t out, const darc_comparison *c,
                     r[k].errors.nrmse, r[k].errors.max_error,
                     r[k].max_error_time, r[k].errors.r_squared);
     snprintf(caption, sizeof caption,
-             "%.150s: rating of ISO/TS 18571, as far "
-             "as it is public",
-             o->name);
+             "%.150s: rating of ISO/TS 18571, as far as it is public", o->name);
     darc_sheet_table(
         out, caption,
         "Run|#Rating|Grade|#Corridor|#Phase|#Magnitude|#Slope|#Time shift [s]");

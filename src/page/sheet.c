@@ -34,8 +34,7 @@ darc_tone darc_tone_of(darc_verdict verdict)
 static void name_script(char text[64], const char *script)
 {
     static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst"
-        "uvwxyz0123456789+/";
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     unsigned char digest[DARC_SHA256_BYTES + 1] = {0};
     darc_sha256 s;
     darc_sha256_init(&s);

@@ -76,7 +76,7 @@ static void init_blocks(darc_blocks *b, const darc_table *const *tables,
         }
         for (int a = 0; a < recordings; a++)
             w[a].next += block.n;
-        b->run = darc_grow(b->run, b->runs, &b->alloc, sizeof *b->run);
+        DARC_ROOM(b->run, b->runs);
         b->run[b->runs++] = (darc_run_of_blocks){block, b->count};
         b->count += (block.n + DARC_BLOCK - 1) / DARC_BLOCK;
         b->used += block.n;

@@ -54,11 +54,10 @@ typedef struct darc_residual darc_residual;
  * them), which must outlive it, as must the relation.
  * Fails: DARC_DATA when a signal is not in its table, or no sample has all
  * derivatives; DARC_DOMAIN as darc_differ_new. */
-DARC_CHECKED darc_status darc_residual_new(darc_residual **residual,
-                                           const darc_relation *relation,
-                                           const darc_table *const *tables,
-                                           const darc_diff_spec *spec,
-                                           darc_err *err);
+DARC_STATUS darc_residual_new(darc_residual **residual,
+                              const darc_relation *relation,
+                              const darc_table *const *tables,
+                              const darc_diff_spec *spec, darc_err *err);
 void darc_residual_free(darc_residual *residual);
 
 /* Return the number of functions: the residual, then the inequations. */
@@ -80,9 +79,10 @@ void darc_residual_set_noise(darc_residual *residual, int w, double sd,
  * threads; the result does not depend on their number.
  * Fails: DARC_DATA when a value is not finite; DARC_LIMIT by the budget;
  * DARC_IO when a temporary file finds no room. */
-DARC_CHECKED darc_status darc_residual_run(
-    const darc_residual *residual, int threads, const darc_budget *budget,
-    darc_residual_errors *errors, darc_residual_series *series, darc_err *err);
+DARC_STATUS darc_residual_run(const darc_residual *residual, int threads,
+                              const darc_budget *budget,
+                              darc_residual_errors *errors,
+                              darc_residual_series *series, darc_err *err);
 
 /* Set s from the errors of function 0; unit stays as it is. */
 void darc_residual_summarise(darc_residual_summary *s,

@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
     size_t count; /* blocks */
-    size_t runs, alloc;
+    size_t runs;
     darc_run_of_blocks *run; /* owned */
     size_t used, inner;      /* samples in all blocks, in inner ones */
 } darc_blocks;

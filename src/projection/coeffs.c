@@ -108,30 +108,6 @@ void darc_coeffs_init_vector(darc_coeffs_t c, const darc_names_struct *names,
     DARC_ALL_IN(fmpz_mpoly_init, c->ctx, c->b, n);
 }
 
-void darc_coeffs_init_columns(darc_coeffs_t c, const darc_coeffs_t from,
-                              const slong *index, slong n)
-{
-    memset(c, 0, sizeof *c);
-    size_t vars = (size_t)from->vars;
-    c->vars = from->vars;
-    DARC_CALLOC(vars, c->name, c->unknown, c->copy);
-    for (slong v = 0; v < from->vars; v++) {
-        c->name[v] = darc_strdup(from->name[v]);
-        c->unknown[v] = from->unknown[v];
-        c->copy[v] = from->copy[v];
-    }
-    fmpz_mpoly_ctx_init(c->ctx, c->vars > 0 ? c->vars : 1, ORD_DEGREVLEX);
-    c->vectors = 1;
-    DARC_CALLOC(1, c->recording, c->equation);
-    c->first = darc_calloc(2, sizeof *c->first);
-    c->first[1] = n;
-    c->b = darc_calloc((size_t)n, sizeof *c->b);
-    for (slong i = 0; i < n; i++) {
-        fmpz_mpoly_init(c->b + i, c->ctx);
-        fmpz_mpoly_set(c->b + i, from->b + index[i], c->ctx);
-    }
-}
-
 void darc_coeffs_clear(darc_coeffs_t c)
 {
     for (slong i = 0; c->first != NULL && i < c->first[c->vectors]; i++)

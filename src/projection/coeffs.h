@@ -35,10 +35,6 @@ void darc_coeffs_init_vector(darc_coeffs_t c, const darc_names_struct *names,
                              slong n);
 void darc_coeffs_clear(darc_coeffs_t c);
 
-/* Set c to one vector: the entries index[0 .. n-1] of those of `from`. */
-void darc_coeffs_init_columns(darc_coeffs_t c, const darc_coeffs_t from,
-                              const slong *index, slong n);
-
 /* Return a new name: name with the suffix of a recording ("A", "B") and
  * underscores behind until no symbol of names has it. */
 char *darc_coeffs_copy_name(const char *name, int recording,

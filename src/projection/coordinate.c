@@ -188,8 +188,7 @@ darc_status darc_coordinate_change(darc_projection_t proj, int j, int i,
     if (set_shift(&h, Q.c + 1, j, proj)) {
         set_maps(&h, proj);
         status = apply(&h, proj, err);
-        proj->change = darc_grow(proj->change, (size_t)proj->changes,
-                                 &proj->change_alloc, sizeof *proj->change);
+        DARC_ROOM(proj->change, proj->changes);
         darc_coordinate *c = proj->change + proj->changes++;
         c->state = h.state;
         darc_mpoly_inits(ctx, c->a, c->b, NULL);

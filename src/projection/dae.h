@@ -31,13 +31,12 @@ typedef darc_dae_struct darc_dae_t[1];
 /* Set *out to the model as this needs it: functions of measured signals are
  * states, too; the caller owns it.
  * Fails: DARC_DOMAIN where it has unknown inputs; as simulations do. */
-DARC_CHECKED darc_status darc_dae_model(darc_model **out,
-                                        const darc_model *model, darc_err *err);
+DARC_STATUS darc_dae_model(darc_model **out, const darc_model *model,
+                           darc_err *err);
 
 /* Set x to the structure of the model, which it keeps.
  * Fails: DARC_DOMAIN where unknowns and equations do not match. */
-DARC_CHECKED darc_status darc_dae_init(darc_dae_t x, const darc_model *model,
-                                       darc_err *err);
+DARC_STATUS darc_dae_init(darc_dae_t x, const darc_model *model, darc_err *err);
 void darc_dae_clear(darc_dae_t x);
 
 /* Set s to a random point modulo the prime that obeys all equations up to stage

@@ -31,7 +31,6 @@ typedef struct {
     darc_jet_t jet; /* names as in the model; states absent from E; the
                        parameters are the lowest block */
     int count;
-    size_t alloc;
     darc_ioeq *eq; /* ascending leaders, one for each output bound; owned */
     bool coupled;  /* the equations are linear in all leaders together, a
                       highest derivative each, and solved for none of them */
@@ -78,9 +77,8 @@ void darc_ioeqs_reach(darc_partial_t p, const darc_ioeqs_t e);
 /* Make s, random signals with the names of e, a random solution of e, which is
  * expanded, with the parameters that it has.
  * Fails: DARC_INTERNAL when none is found; s is then cleared. */
-DARC_CHECKED darc_status darc_ioeqs_solve(darc_solution_t s,
-                                          const darc_ioeqs_t e,
-                                          flint_rand_t state, darc_err *err);
+DARC_STATUS darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
+                             flint_rand_t state, darc_err *err);
 
 /* Return the highest order of a derivative in E. */
 int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);

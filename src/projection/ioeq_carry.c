@@ -103,15 +103,16 @@ void darc_ioeqs_carry(darc_carrier *c, darc_ioeqs_t e, const darc_names_t names)
     DARC_CARRY(c, eq, count);
     if (c->to == NULL) {
         e->count = count;
-        e->alloc = (size_t)count;
         e->linked = linked;
         e->coupled = coupled;
         e->bound = bound;
-        e->eq = darc_calloc((size_t)count, sizeof *e->eq);
+        e->eq = NULL;
     }
     for (int i = 0; i < count; i++) {
-        if (c->to == NULL)
+        if (c->to == NULL) {
+            DARC_ROOM(e->eq, i);
             e->eq[i] = eq[i];
+        }
         carry_poly(c, e->eq[i].poly, e->jet->ctx);
         carry_polys(c, e->eq[i].coeff, e->jet);
         carry_polys(c, e->eq[i].part, e->jet);

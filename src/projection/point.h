@@ -65,7 +65,6 @@ typedef struct {
     const slong *variable; /* of the frame, of column c */
     ulong *scratch;        /* two series; owned */
     slong count;
-    size_t alloc;
     darc_slope *slope; /* those that are not 0; owned */
     ulong *phi;        /* phi[(k * states + i) * columns + c]: coefficient k of
                           the derivative of state i by column c; owned */

@@ -216,26 +216,6 @@ void darc_projection_derive(darc_mpoly *d, const darc_mpoly *f,
     darc_mpoly_clears(ctx, a, b, NULL);
 }
 
-darc_status darc_projection_report(const darc_projection_t proj,
-                                   const darc_mpoly *f, darc_err *err)
-{
-    darc_progress p = {"eliminating the states", proj->steps, proj->total,
-                       (long)f->length};
-    darc_budget_progress(proj->ring->budget, &p);
-    return darc_budget_check(proj->ring->budget, err);
-}
-
-darc_status darc_projection_lie(darc_mpoly *d, const darc_mpoly *f,
-                                darc_projection_t proj, darc_err *err)
-{
-    darc_projection_derive(d, f, proj);
-    for (int i = 0; i < proj->s->states; i++)
-        if (proj->alive[i])
-            DARC_NEED(darc_resultant(d, d, proj->E + i, proj->dx[i], proj->ring,
-                                     err));
-    return DARC_OK;
-}
-
 /* ---- to a frame over the integers --------------------------------------- */
 
 void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,

@@ -35,11 +35,9 @@ typedef darc_problem_struct darc_problem_t[1];
 
 /* Set p to the elimination for model under ranking; p keeps budget.
  * Fails: DARC_DOMAIN when the model has no solved form, or no outputs. */
-DARC_CHECKED darc_status darc_problem_init(darc_problem_t p,
-                                           const darc_model *model,
-                                           const darc_ranking_struct *ranking,
-                                           const darc_budget *budget,
-                                           darc_err *err);
+DARC_STATUS darc_problem_init(darc_problem_t p, const darc_model *model,
+                              const darc_ranking_struct *ranking,
+                              const darc_budget *budget, darc_err *err);
 void darc_problem_clear(darc_problem_t p);
 
 /* Set the orders to those under another ranking: order[j] is the lowest k for
@@ -77,7 +75,6 @@ typedef struct {
                           or where nobody is told of the steps; owned */
     bool keeps_coordinates; /* no change of coordinates is made */
     int changes;
-    size_t change_alloc;
     darc_coordinate *change; /* of coordinates, in that order; owned */
 } darc_projection_struct;
 
@@ -89,22 +86,10 @@ void darc_projection_init(darc_projection_t proj, const darc_problem_t p,
                           const darc_point_t pt, bool numeric);
 void darc_projection_clear(darc_projection_t proj);
 
-/* Report how far proj came, f being the polynomial in hand.
- * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_projection_report(const darc_projection_t proj,
-                                                const darc_mpoly *f,
-                                                darc_err *err);
-
 /* Set d to the derivative of f along the solutions, the derivatives of alive
  * states being variables. */
 void darc_projection_derive(darc_mpoly *d, const darc_mpoly *f,
                             const darc_projection_t proj);
-
-/* Set d to the same in terms of the alive states, the Lie derivative; d is not
- * f. */
-DARC_CHECKED darc_status darc_projection_lie(darc_mpoly *d, const darc_mpoly *f,
-                                             darc_projection_t proj,
-                                             darc_err *err);
 
 /* Set q, in the frame jet, to the polynomial with the monomials of f and the
  * coefficients coeff (NULL: 1); variable v of the ring is deriv[v], those of f
@@ -128,8 +113,8 @@ bool darc_projection_join(darc_dpoly_t q, const darc_jet_t jet,
 
 /* Change a coordinate of proj, if that helps, before state i is eliminated by
  * Q_j. */
-DARC_CHECKED darc_status darc_coordinate_change(darc_projection_t proj, int j,
-                                                int i, darc_err *err);
+DARC_STATUS darc_coordinate_change(darc_projection_t proj, int j, int i,
+                                   darc_err *err);
 
 /* Set g to f in the coordinates that the states had at first. */
 void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,

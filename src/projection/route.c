@@ -14,13 +14,28 @@ static darc_status derivative(darc_mpoly *d, int j, darc_projection_t proj,
                               darc_err *err)
 {
     const darc_solved_struct *s = proj->s;
-    DARC_NEED(darc_projection_lie(d, proj->Q + j, proj, err));
+    darc_projection_derive(d, proj->Q + j, proj);
+    for (int i = 0; i < s->states; i++)
+        if (proj->alive[i])
+            DARC_NEED(darc_resultant(d, d, proj->E + i, proj->dx[i], proj->ring,
+                                     err));
     for (int i = 0; i < s->outputs; i++)
         if (i != j)
             DARC_NEED(darc_resultant(d, d, proj->Q + i,
                                      proj->y[i][proj->order[i]], proj->ring,
                                      err));
     return DARC_OK;
+}
+
+/* Report how far proj came, f being the polynomial in hand.
+ * Fails: DARC_LIMIT on a spent budget. */
+static darc_status report_steps(const darc_projection_t proj,
+                                const darc_mpoly *f, darc_err *err)
+{
+    darc_progress p = {"eliminating the states", proj->steps, proj->total,
+                       (long)f->length};
+    darc_budget_progress(proj->ring->budget, &p);
+    return darc_budget_check(proj->ring->budget, err);
 }
 
 /* Do one step. */
@@ -37,7 +52,7 @@ static darc_status step_route(darc_projection_t proj, darc_choice choice,
     nmod_mpoly_init(d, ring->ctx);
     DARC_TRY(darc_coordinate_change(proj, j, choice.state, err));
     DARC_TRY(derivative(d, j, proj, err));
-    DARC_TRY(darc_projection_report(proj, d, err));
+    DARC_TRY(report_steps(proj, d, err));
     proj->alive[choice.state] = false;
     for (int i = 0; i < s->states; i++)
         if (proj->alive[i])
@@ -55,7 +70,7 @@ static darc_status step_route(darc_projection_t proj, darc_choice choice,
         nmod_mpoly_swap(proj->pivot + choice.state, d, ring->ctx);
         darc_reached_projection(reached, proj);
     }
-    DARC_TRY(darc_projection_report(proj, pivot, err));
+    DARC_TRY(report_steps(proj, pivot, err));
 done:
     nmod_mpoly_clear(d, ring->ctx);
     return status;
@@ -173,8 +188,7 @@ static darc_status try_way(darc_route *plan, route_search *w, bool random,
 static darc_status improve(darc_route *plan, route_search *w, darc_err *err)
 {
     for (int k = 0; k < DARC_ROUTE_OTHERS; k++) {
-        darc_err ignored;
-        darc_err_init(&ignored);
+        darc_err ignored = {DARC_OK, ""};
         DARC_NEED(darc_budget_check(w->p->budget, err));
         double share = plan->work < DARC_ROUTE_LONG ? DARC_ROUTE_SHARE
                                                     : DARC_ROUTE_LONG_SHARE;
@@ -196,8 +210,7 @@ static darc_status find_way(darc_route *plan, route_search *w, darc_err *err)
                                            : DARC_ROUTE_LAST;
     for (double limit = DARC_ROUTE_WORK;; limit *= DARC_ROUTE_GROWTH)
         for (int k = 0; k < DARC_ROUTE_WAYS; k++) {
-            darc_err why;
-            darc_err_init(&why);
+            darc_err why = {DARC_OK, ""};
             darc_status status = try_way(plan, w, k > 0, limit, &why);
             if (status == DARC_OK)
                 return improve(plan, w, err);

@@ -59,23 +59,17 @@ typedef struct {
  * The plan is found again with the same arguments.  reached is told of the
  * ways that are tried, unless NULL.
  * Fails: as darc_resultant does, when no way is known to end. */
-DARC_CHECKED darc_status darc_route_init(darc_route *plan,
-                                         const darc_problem_t p,
-                                         const darc_point_t pt,
-                                         darc_reached_struct *reached,
-                                         darc_err *err);
+DARC_STATUS darc_route_init(darc_route *plan, const darc_problem_t p,
+                            const darc_point_t pt, darc_reached_struct *reached,
+                            darc_err *err);
 void darc_route_clear(darc_route *plan);
 
 /* Run proj to its end as planned; reached is told of every step, unless NULL.
  */
-DARC_CHECKED darc_status darc_route_run(const darc_route *plan,
-                                        darc_projection_t proj,
-                                        darc_reached_struct *reached,
-                                        darc_err *err);
+DARC_STATUS darc_route_run(const darc_route *plan, darc_projection_t proj,
+                           darc_reached_struct *reached, darc_err *err);
 
 /* Run proj to its end the obvious way: the step that looks cheapest is next.
  * Fails: DARC_LIMIT past `limit` products of terms, too. */
-DARC_CHECKED darc_status darc_route_obvious(darc_projection_t proj,
-                                            double limit,
-                                            darc_reached_struct *reached,
-                                            darc_err *err);
+DARC_STATUS darc_route_obvious(darc_projection_t proj, double limit,
+                               darc_reached_struct *reached, darc_err *err);

@@ -1,4 +1,4 @@
-#include "relation/bordered.h"
+#include "relation/functions.h"
 
 #include "base/mem.h"
 #include "stats/columns.h"
@@ -16,12 +16,6 @@ void darc_bordered_init(darc_bordered *b, int n)
                {&b->permanent, n <= DARC_PERMANENT_MAX ? 1 << n : 0});
     b->row = darc_calloc((size_t)(2 * n), sizeof *b->row);
     b->col = b->row + n;
-}
-
-void darc_bordered_clear(darc_bordered *b)
-{
-    DARC_FREE(b->lu, b->row);
-    *b = (darc_bordered){0};
 }
 
 static void swap_int(int *a, int *b)

@@ -1,7 +1,6 @@
 #include "relation/functions.h"
 
 #include "base/mem.h"
-#include "relation/bordered.h"
 #include "stats/columns.h"
 
 #include <assert.h>
@@ -180,7 +179,7 @@ static void work_init(closed_work *w, const darc_closed *c, size_t n)
 
 static void work_clear(closed_work *w)
 {
-    darc_bordered_clear(&w->b);
+    DARC_FREE(w->b.lu, w->b.row);
     DARC_EACH(darc_columns_free, w->matrix, w->entry, w->kernel, w->h);
 }
 

@@ -11,21 +11,6 @@ typedef struct {
     ulong *value;        /* value[j * length + k]: part j, derivative k */
 } image;
 
-bool darc_plan_is_linked(const darc_ioeqs_t io, int equation,
-                         const bool *changed)
-{
-    flint_rand_t state;
-    flint_randinit(state);
-    darc_coeffs_t one, two;
-    darc_coeffs_init(one, io, equation, NULL);
-    darc_coeffs_init(two, io, equation, changed);
-    slong single = darc_coeffs_dimension(one, state);
-    slong both = darc_coeffs_dimension(two, state);
-    DARC_EACH(darc_coeffs_clear, one, two);
-    flint_randclear(state);
-    return both < 2 * single;
-}
-
 /* Multiply the vectors of A and B so that their first entries agree. */
 static void share_first_entry(darc_coeffs_t c)
 {
@@ -41,13 +26,38 @@ static void share_first_entry(darc_coeffs_t c)
     DARC_ALL_OF_IN(fmpz_mpoly_clear, c->ctx, f, 2);
 }
 
+/* Set c to one vector: the entries index[0 .. n-1] of those of `from`. */
+static void take_columns(darc_coeffs_t c, const darc_coeffs_t from,
+                         const slong *index, slong n)
+{
+    memset(c, 0, sizeof *c);
+    size_t vars = (size_t)from->vars;
+    c->vars = from->vars;
+    DARC_CALLOC(vars, c->name, c->unknown, c->copy);
+    for (slong v = 0; v < from->vars; v++) {
+        c->name[v] = darc_strdup(from->name[v]);
+        c->unknown[v] = from->unknown[v];
+        c->copy[v] = from->copy[v];
+    }
+    fmpz_mpoly_ctx_init(c->ctx, c->vars > 0 ? c->vars : 1, ORD_DEGREVLEX);
+    c->vectors = 1;
+    DARC_CALLOC(1, c->recording, c->equation);
+    c->first = darc_calloc(2, sizeof *c->first);
+    c->first[1] = n;
+    c->b = darc_calloc((size_t)n, sizeof *c->b);
+    for (slong i = 0; i < n; i++) {
+        fmpz_mpoly_init(c->b + i, c->ctx);
+        fmpz_mpoly_set(c->b + i, from->b + index[i], c->ctx);
+    }
+}
+
 /* Set columns, q and scale from the vectors. */
 static void set_columns(darc_plan_t p, flint_rand_t state)
 {
     slong rows = p->vec->first[p->vec->vectors];
     slong *basis = darc_calloc((size_t)rows, sizeof *basis);
     p->n = darc_coeffs_basis(basis, p->q, p->vec->b, rows, p->vec->ctx);
-    darc_coeffs_init_columns(p->col, p->vec, basis, p->n);
+    take_columns(p->col, p->vec, basis, p->n);
     p->dimension = darc_coeffs_dimension(p->col, state);
     p->scale = _fmpz_vec_init(p->n);
     for (slong i = 0; i < p->n; i++) {
@@ -228,7 +238,7 @@ static void keep_columns(darc_plan_t p, const slong *keep, slong n)
     darc_coeffs_t col;
     fmpq_mat_t q;
     fmpz *scale = _fmpz_vec_init(n);
-    darc_coeffs_init_columns(col, p->col, keep, n);
+    take_columns(col, p->col, keep, n);
     fmpq_mat_init(q, p->q->r, n);
     for (slong c = 0; c < n; c++) {
         fmpz_set(scale + c, p->scale + keep[c]);

@@ -38,37 +38,28 @@ typedef darc_plan_struct darc_plan_t[1];
 /* Make the plan of p, of which io to last are set, and nothing else.
  * Fails: DARC_DOMAIN when the equation is not expanded or no rows determine
  * the coefficients; DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_plan_init(darc_plan_t p,
-                                        const darc_budget *budget,
-                                        darc_err *err);
+DARC_STATUS darc_plan_init(darc_plan_t p, const darc_budget *budget,
+                           darc_err *err);
 void darc_plan_clear(darc_plan_t p);
 
 /* Set s[0 .. last - first] to solutions of the equations modulo a prime whose
  * parameters differ where changed; on failure none is left. */
-DARC_CHECKED darc_status darc_plan_solve(darc_solution_struct *s,
-                                         const darc_plan_t p, slong length,
-                                         ulong prime, flint_rand_t state,
-                                         darc_err *err);
+DARC_STATUS darc_plan_solve(darc_solution_struct *s, const darc_plan_t p,
+                            slong length, ulong prime, flint_rand_t state,
+                            darc_err *err);
 
 /* Return f, in the frame of r, at 0 of the solutions s of the recordings from
  * `first` on. */
 ulong darc_relation_value(const darc_dpoly_t f, const darc_relation *r,
                           int first, const darc_solution_struct *s);
 
-/* Return whether two recordings that differ in changed[] are linked at all:
- * whether some algebraic relation binds the coefficients of A to those of B.
- * Where none does, only the structure of each can be tested. */
-bool darc_plan_is_linked(const darc_ioeqs_t io, int equation,
-                         const bool *changed);
-
 /* Set r->poly to the irreducible factor of the determinant (or of h of the
  * minors) that vanishes on the solutions of p, and r->inequations to what
  * must not vanish: the factors of its initial and separant, and of the
  * entries in the columns that belong to one recording alone.
  * Fails: DARC_LIMIT past max_terms terms or on a spent budget. */
-DARC_CHECKED darc_status darc_expand(darc_relation *r, const darc_plan_t p,
-                                     slong max_terms, const darc_budget *budget,
-                                     darc_err *err);
+DARC_STATUS darc_expand(darc_relation *r, const darc_plan_t p, slong max_terms,
+                        const darc_budget *budget, darc_err *err);
 
 /* Record that the expanded relation is too large. */
 darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms);

@@ -49,9 +49,8 @@ typedef struct {
 } darc_relation;
 
 typedef struct {
-    int count; /* one relation per io-equation; more where several
-                  relations h close the same matrix */
-    size_t alloc;
+    int count;               /* one relation per io-equation; more where several
+                                relations h close the same matrix */
     darc_relation *relation; /* owned */
 } darc_relations_struct;
 
@@ -73,8 +72,6 @@ typedef struct {
  * several io-equations share are not linked across them.
  * Fails: DARC_LIMIT past max_terms terms or on a spent budget; DARC_DOMAIN
  * when there is nothing to test. */
-DARC_CHECKED darc_status darc_relations_init(darc_relations_t out,
-                                             const darc_ioeqs_t io,
-                                             const darc_relation_task *task,
-                                             darc_err *err);
+DARC_STATUS darc_relations_init(darc_relations_t out, const darc_ioeqs_t io,
+                                const darc_relation_task *task, darc_err *err);
 void darc_relations_clear(darc_relations_t r);

@@ -5,24 +5,10 @@
 #include "report/thresholds.h"
 #include "stats/stats.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-int darc_report_deciding(const darc_report_relation *relation, int relations)
-{
-    static const darc_verdict first[] = {DARC_INCONSISTENT, DARC_UNDECIDED,
-                                         DARC_CONSISTENT};
-    assert(relations > 0);
-    for (int k = 0; k < 3; k++)
-        for (int i = 0; i < relations; i++)
-            if (!relation[i].untested &&
-                relation[i].decision.verdict == first[k])
-                return i;
-    return 0;
-}
 
 void darc_name_list_print(darc_text_t out, const darc_name_list *s)
 {

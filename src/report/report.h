@@ -51,11 +51,6 @@ void darc_report_print_notes(darc_text_t out, const char *const *note,
 /* Append "{m, c}". */
 void darc_name_list_print(darc_text_t out, const darc_name_list *s);
 
-/* Return the index of the relation whose verdict is the verdict of all:
- * the first inconsistent one, else the first undecided one, else the first;
- * untested ones are passed over unless all are. */
-int darc_report_deciding(const darc_report_relation *relation, int relations);
-
 /* Write "moved" and "change" of so many functions; v NULL: none. */
 void darc_report_json_changes(darc_json *j, const darc_change *v,
                               const char *const *function, int functions);

@@ -128,7 +128,7 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
     if (status == DARC_OK)
         return darc_hold_long(s, test, named, err);
     if (status != DARC_DATA && status != DARC_DOMAIN)
-        return darc_fail(err, status, "%s", why.message);
+        return darc_fail_as(err, status, &why);
     if (darc_hold_trajectory_suits(s, named)) {
         status = darc_hold_trajectory(s, test, &other);
         if (status == DARC_OK) {
@@ -153,8 +153,7 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
     if (status == DARC_DATA && strcmp(own.message, why.message) != 0)
         return darc_fail(err, status, "%s; by --method pointwise: %s",
                          why.message, own.message);
-    return status == DARC_OK ? status
-                             : darc_fail(err, status, "%s", own.message);
+    return darc_fail_as(err, status, &own);
 }
 
 /* ---- in a child ---------------------------------------------------------- */
@@ -222,9 +221,7 @@ static darc_status ask_also_near(darc_session *s, darc_asking *ask,
     darc_status status = ask_apart(s, ask, test, &why);
     if (status == DARC_OK || status == DARC_DATA || status == DARC_DOMAIN)
         darc_session_ask_near(s, &of, test);
-    return status == DARC_OK || s->answer != NULL
-               ? DARC_OK
-               : darc_fail(err, status, "%s", why.message);
+    return s->answer != NULL ? DARC_OK : darc_fail_as(err, status, &why);
 }
 
 static darc_status check_recordings(darc_session *s, darc_test test,
@@ -345,7 +342,7 @@ static darc_status isolate(darc_session *s, darc_test test, darc_err *err)
     }
     s->has_isolation = status == DARC_OK;
     if (status != DARC_OK)
-        return darc_fail(err, status, "%s", why.message);
+        return darc_fail_as(err, status, &why);
     say_reason(s, &s->result.equal);
     darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
     fill_isolation(s, &s->result);
@@ -468,13 +465,12 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
     darc_status status =
         ask_also_near(s, find_values, values_near, DARC_STRUCTURE, &why);
     if (status != DARC_DATA && status != DARC_DOMAIN)
-        return status == DARC_OK ? status
-                                 : darc_fail(err, status, "%s", why.message);
+        return darc_fail_as(err, status, &why);
     if (s->set.method == DARC_METHOD_AUTO &&
         darc_hold_trajectory_suits(s, false)) {
         darc_session_forget(s);
         if (ask_apart(s, values_by_trajectory, DARC_STRUCTURE, NULL) == DARC_OK)
             return DARC_OK;
     }
-    return darc_fail(err, status, "%s", why.message);
+    return darc_fail_as(err, status, &why);
 }

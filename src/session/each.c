@@ -1,5 +1,6 @@
 /* each.c - the structure of several recordings: each is held by itself. */
 #include "base/mem.h"
+#include "decide/judgement.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -21,10 +22,8 @@ static darc_status ask_one(darc_session *s, darc_table **all, int k,
  * p-value. */
 static bool decides(const darc_decision *x, const darc_decision *y)
 {
-    static const int rank[] = {
-        [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
-    return x->verdict != y->verdict ? rank[x->verdict] > rank[y->verdict]
-                                    : x->p_value < y->p_value;
+    int a = darc_verdict_rank(x->verdict), b = darc_verdict_rank(y->verdict);
+    return a != b ? a > b : x->p_value < y->p_value;
 }
 
 /* Set d, which is that of recording k of n, to the decision on all. */

@@ -5,6 +5,8 @@
 #include "report/report.h"
 #include "session/thresholds.h"
 
+#include <assert.h>
+
 static darc_status derive(darc_session *s, darc_test test, darc_err *err)
 {
     darc_holding *h = &s->holding;
@@ -20,7 +22,7 @@ static darc_status derive(darc_session *s, darc_test test, darc_err *err)
         task.max_terms = 0;
         status = darc_relations_init(h->relations, s->io, &task, err);
     } else if (status != DARC_OK) {
-        darc_fail(err, status, "%s", try.message);
+        darc_fail_as(err, status, &try);
     }
     h->has_relations = status == DARC_OK;
     return status;
@@ -94,6 +96,22 @@ static darc_status hold_relations(darc_session *s, darc_test test,
     return DARC_OK;
 }
 
+/* Return the index of the relation whose verdict is the verdict of all:
+ * the first inconsistent one, else the first undecided one, else the first;
+ * untested ones are passed over unless all are. */
+static int deciding_of(const darc_report_relation *relation, int relations)
+{
+    static const darc_verdict first[] = {DARC_INCONSISTENT, DARC_UNDECIDED,
+                                         DARC_CONSISTENT};
+    assert(relations > 0);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < relations; i++)
+            if (!relation[i].untested &&
+                relation[i].decision.verdict == first[k])
+                return i;
+    return 0;
+}
+
 darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
 {
     darc_holding *h = &s->holding;
@@ -122,7 +140,7 @@ darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
         to->series = p->series.count > 0 ? &p->series : NULL;
         to->decision = p->decision;
     }
-    h->deciding = darc_report_deciding(h->report, h->count);
+    h->deciding = deciding_of(h->report, h->count);
     h->decision = h->report[h->deciding].decision;
     return DARC_OK;
 }
@@ -163,7 +181,7 @@ darc_status darc_hold_relations(darc_session *s, darc_test test, darc_err *err)
     darc_err why = {DARC_OK, ""};
     darc_status status = is_shown(s) ? derive(s, test, &why) : DARC_OK;
     if (darc_budget_check(s->budget, NULL) != DARC_OK)
-        return darc_fail(err, status, "%s", why.message);
+        return darc_fail_as(err, status, &why);
     return DARC_OK;
 }
 

@@ -330,8 +330,7 @@ darc_status darc_hold_trajectory(darc_session *s, darc_test test, darc_err *err)
     if (status == DARC_DOMAIN && near != NULL && s->holding.count == 0)
         status = hold(s, test, NULL, left, &why);
     darc_free(near);
-    return status == DARC_OK ? status
-                             : darc_fail(err, status, "%s", why.message);
+    return darc_fail_as(err, status, &why);
 }
 
 darc_status darc_hold_long(darc_session *s, darc_test test, bool named,
@@ -344,9 +343,7 @@ darc_status darc_hold_long(darc_session *s, darc_test test, bool named,
     darc_status status = hold(s, test, near, NAN, &why);
     darc_free(near);
     /* Where nothing took its place the weak form's holding stands. */
-    return status == DARC_OK || s->holding.count > 0
-               ? DARC_OK
-               : darc_fail(err, status, "%s", why.message);
+    return s->holding.count > 0 ? DARC_OK : darc_fail_as(err, status, &why);
 }
 
 darc_status darc_hold_trajectory_isolate(darc_session *s, darc_err *err)

@@ -64,6 +64,21 @@ static darc_status judge_group(darc_judgement *out, const checking *c,
     return DARC_OK;
 }
 
+/* Of a darc_question, of session s: return the first recording read once more,
+ * with all columns; NULL: it is in no file, or has a column that is no number.
+ */
+static const darc_table *table_beside(void *user)
+{
+    darc_session *s = user;
+    darc_load_options load = s->set.load;
+    const char *file = s->table[0]->file;
+    load.wanted = 0;
+    if (s->beside == NULL && strcmp(file, "-") != 0 &&
+        darc_table_load(&s->beside, file, &load, NULL) != DARC_OK)
+        s->beside = NULL;
+    return s->beside;
+}
+
 /* Judge the groups, each at alpha over their number. */
 static darc_status judge_groups(checking *c, darc_err *err)
 {
@@ -74,7 +89,7 @@ static darc_status judge_groups(checking *c, darc_err *err)
                        .by = &c->by,
                        .budget = s->budget,
                        .listen = darc_session_listen,
-                       .beside = darc_session_beside,
+                       .beside = table_beside,
                        .user = s};
     c->by.alpha = s->set.alpha / c->groups;
     h->judgement = darc_calloc((size_t)c->groups, sizeof *h->judgement);
@@ -92,10 +107,9 @@ static darc_status judge_groups(checking *c, darc_err *err)
  * by itself. */
 static darc_status judge_all(checking *c, darc_err *err)
 {
-    darc_err why;
+    darc_err why = {DARC_OK, ""};
     size_t n = (size_t)c->equations;
     DARC_CALLOC(n, c->equation, c->judge, c->at, c->group);
-    darc_err_init(&why);
     part(c, true);
     darc_status status = judge_groups(c, &why);
     if (status == DARC_LIMIT && c->group->count > 1 &&
@@ -108,8 +122,7 @@ static darc_status judge_all(checking *c, darc_err *err)
                           why.message);
         return judge_groups(c, err);
     }
-    return status == DARC_OK ? DARC_OK
-                             : darc_fail(err, status, "%s", why.message);
+    return darc_fail_as(err, status, &why);
 }
 
 /* Beside the io-equation the relation without parameters is shown, where it can
@@ -288,7 +301,7 @@ darc_status darc_hold_over_time(darc_session *s, darc_err *err)
     if (status == DARC_OK)
         set_stretches(&s->holding);
     else if (status != DARC_DATA && status != DARC_DOMAIN)
-        return darc_fail(err, status, "%s", why.message);
+        return darc_fail_as(err, status, &why);
     else
         darc_session_note(s, "nothing is known of parameters over time: %s",
                           why.message);

@@ -2,7 +2,7 @@
 
 #include "base/attempt.h"
 #include "base/mem.h"
-#include "derive/still.h"
+#include "derive/derive.h"
 #include "model/model.h"
 #include "weak/total.h"
 

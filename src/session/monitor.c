@@ -409,7 +409,7 @@ darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
     } else if (status == DARC_DATA || status == DARC_DOMAIN)
         put_skipped(line, at, why.message);
     else
-        darc_fail(err, status, "%s", why.message);
+        darc_fail_as(err, status, &why);
     darc_gls_clear(&g);
     darc_table_free(table);
     return status == DARC_DATA || status == DARC_DOMAIN ? DARC_OK : status;

@@ -10,9 +10,9 @@ typedef struct darc_monitor darc_monitor;
  * where nothing changes; the session must stay.
  * Fails: DARC_DATA where the baseline does not obey the model, its noise is not
  * white, or it is too short; DARC_DOMAIN where nothing can be watched. */
-DARC_CHECKED darc_status darc_monitor_open(darc_monitor **m, darc_session *s,
-                                           const char *baseline, double per_day,
-                                           darc_err *err);
+DARC_STATUS darc_monitor_open(darc_monitor **m, darc_session *s,
+                              const char *baseline, double per_day,
+                              darc_err *err);
 void darc_monitor_free(darc_monitor *m);
 
 typedef struct {
@@ -27,13 +27,12 @@ darc_monitor_window darc_monitor_windows(const darc_monitor *m);
  * of JSON on it; so many of its first samples ended the window before.  NAN are
  * gaps.  A window that tells nothing is passed over, and its line says why.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
-                                           const darc_samples *window,
-                                           size_t told, double at,
-                                           darc_err *err);
+DARC_STATUS darc_monitor_take(darc_text_t line, darc_monitor *m,
+                              const darc_samples *window, size_t told,
+                              double at, darc_err *err);
 
 /* Append what the monitor knows of the stream, and take it back.
  * Fails: DARC_DATA for the state of another baseline, or none. */
 void darc_monitor_save(darc_text_t out, const darc_monitor *m);
-DARC_CHECKED darc_status darc_monitor_restore(darc_monitor *m, const char *text,
-                                              darc_err *err);
+DARC_STATUS darc_monitor_restore(darc_monitor *m, const char *text,
+                                 darc_err *err);

@@ -137,7 +137,6 @@ darc_status darc_session_ask_late(darc_session *s, const darc_askings *of,
                ? DARC_OK
                : darc_fail(err, DARC_DATA,
                            "%s: no time of the delay is found at which the "
-                           "equations hold best; write a number into the "
-                           "delay",
+                           "equations hold best; write a number into the delay",
                            s->table[0]->file);
 }

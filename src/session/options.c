@@ -242,9 +242,9 @@ void darc_option_more_pairs(darc_pairs *p, const darc_options *o,
         size_t name = part_length(s, stops), n = name;
         if (s[name] == '=')
             n = name + 1 + part_length(s + name + 1, between);
-        size_t alloc = p->alloc, at = (size_t)p->count++;
-        p->name = darc_grow(p->name, at, &alloc, sizeof *p->name);
-        p->value = darc_grow(p->value, at, &p->alloc, sizeof *p->value);
+        size_t at = (size_t)p->count++;
+        DARC_ROOM(p->name, at);
+        DARC_ROOM(p->value, at);
         p->name[at] = part_of(s, name);
         p->value[at] =
             name < n ? part_of(s + name + 1, n - name - 1) : darc_strdup("");

@@ -81,9 +81,8 @@ const darc_option_row *darc_option_next(const darc_option_row *row,
 
 /* Set *row to that of the option whose name is the n characters at name.
  * Fails: DARC_USAGE, with the nearest option of the command. */
-DARC_CHECKED darc_status darc_option_find(const darc_option_row **row,
-                                          const char *name, size_t n,
-                                          unsigned command, darc_err *err);
+DARC_STATUS darc_option_find(const darc_option_row **row, const char *name,
+                             size_t n, unsigned command, darc_err *err);
 
 /* Set o to a copy of `from` (NULL: no options, of the command), without its
  * operands. */
@@ -93,9 +92,8 @@ void darc_options_clear(darc_options *o);
 
 /* Store text as the value of an option, or add it to what stands there.
  * Fails: DARC_USAGE when it is no value of that kind. */
-DARC_CHECKED darc_status darc_option_store(darc_options *o,
-                                           const darc_option_row *row,
-                                           const char *text, darc_err *err);
+DARC_STATUS darc_option_store(darc_options *o, const darc_option_row *row,
+                              const char *text, darc_err *err);
 
 /* Return whether the option was given; its text (default where not given,
  * NULL where there is none); its number. */
@@ -109,21 +107,18 @@ long darc_option_whole(const darc_options *o, darc_option_id id);
 int darc_option_choice(const darc_options *o, darc_option_id id);
 
 /* Fail with DARC_USAGE, the name of the option and why. */
-DARC_CHECKED darc_status darc_option_refuse(darc_option_id id,
-                                            const darc_err *why, darc_err *err);
+DARC_STATUS darc_option_refuse(darc_option_id id, const darc_err *why,
+                               darc_err *err);
 
 /* Set rk to what --ranking says; NULL: nothing.
  * Fails: DARC_USAGE. */
-DARC_CHECKED darc_status darc_option_ranking(darc_ranking_t rk,
-                                             const char *text,
-                                             const darc_names_t names,
-                                             darc_err *err);
+DARC_STATUS darc_option_ranking(darc_ranking_t rk, const char *text,
+                                const darc_names_t names, darc_err *err);
 
 /* A list "m=300,c=2e4" or "m,c", of --input one of lines, for signals hold
  * commas; value is "" without '='.  Either may stand in quotes. */
 typedef struct {
     int count;
-    size_t alloc;
     char **name, **value; /* owned */
 } darc_pairs;
 

@@ -1,3 +1,4 @@
+#include "derive/derive.h"
 #include "session/state.h"
 
 #include "base/attempt.h"
@@ -166,6 +167,34 @@ void darc_session_drop(darc_session *s)
                (size_t)darc_model_names(s->model)->count * sizeof *s->noise);
 }
 
+/* Find the signals that enter the io-equations, directly or through derived
+ * ones, and which columns they take. */
+static void find_signals(darc_session *s)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    DARC_CALLOC((size_t)names->count, s->needed, s->want, s->unit);
+    const darc_jet_struct *jet = s->io->jet;
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    for (int e = 0; e < s->io->count; e++)
+        for (slong k = 0; k < s->io->eq[e].part->count; k++) {
+            darc_dpoly_used(used, s->io->eq[e].part->p + k, jet);
+            for (slong v = 0; v < jet->vars; v++)
+                s->needed[jet->deriv[v].unknown] |= used[v] != 0;
+        }
+    darc_free(used);
+    darc_derive_mark(s->needed, s->model);
+    for (int u = 0; u < names->count; u++)
+        if (s->needed[u] && darc_derived_expr(s->model, u) == NULL &&
+            names->symbol[u].kind != DARC_TIME) {
+            s->unit[s->set.load.wanted] = darc_model_unit(s->model, u);
+            s->want[s->set.load.wanted++] = names->symbol[u].name;
+        }
+    s->set.load.want = s->want;
+    s->set.load.units = s->set.load.wanted;
+    s->set.load.unit_name = s->want;
+    s->set.load.unit = s->unit;
+}
+
 darc_status darc_session_new(darc_session **session, const darc_model *model,
                              const darc_session_settings *settings,
                              const darc_budget *budget, darc_err *err)
@@ -201,7 +230,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     if (darc_diff_spec_parse(&s->diff, s->set.diff, &why) != DARC_OK)
         DARC_TRY(darc_option_refuse(DARC_OPT_DIFF, &why, err));
     DARC_TRY(darc_session_derive(s, err));
-    darc_session_find_signals(s);
+    find_signals(s);
     if (s->set.method != DARC_METHOD_POINTWISE)
         darc_session_part(s);
     DARC_TRY(darc_session_rest(s, err));

@@ -62,9 +62,9 @@ typedef struct {
  * what reading recordings needs.
  * Fails: DARC_USAGE when map, scale or noise name what the model lacks, a
  * value is no number, or from lies behind to. */
-DARC_CHECKED darc_status darc_asked_init(darc_asked *c, const darc_model *model,
-                                         const darc_options *options,
-                                         unsigned command, darc_err *err);
+DARC_STATUS darc_asked_init(darc_asked *c, const darc_model *model,
+                            const darc_options *options, unsigned command,
+                            darc_err *err);
 void darc_asked_clear(darc_asked *c);
 
 /* Return whether that is a format of answers: "text", "json", "html" or "svg",

@@ -9,19 +9,6 @@
 #include "stats/lanes.h"
 
 #include <math.h>
-#include <string.h>
-
-const darc_table *darc_session_beside(void *user)
-{
-    darc_session *s = user;
-    darc_load_options load = s->set.load;
-    const char *file = s->table[0]->file;
-    load.wanted = 0;
-    if (s->beside == NULL && strcmp(file, "-") != 0 &&
-        darc_table_load(&s->beside, file, &load, NULL) != DARC_OK)
-        s->beside = NULL;
-    return s->beside;
-}
 
 static double rms_of(const double *x, const darc_table *table)
 {
@@ -104,8 +91,7 @@ static darc_status complete(darc_table *table, double *error,
         int k = darc_table_find(table, s->want[i]);
         if (k < 0)
             return darc_fail(err, DARC_DATA,
-                             "%s: error: no signal '%s', which the model "
-                             "needs",
+                             "%s: error: no signal '%s', which the model needs",
                              table->file, s->want[i]);
         DARC_NEED(darc_table_convert(table, k, s->unit[i], err));
     }
@@ -147,8 +133,7 @@ static void note_derived(darc_session *s, const darc_table *table,
         if (share > DARC_NOTABLE_SHARE)
             darc_session_detail(s,
                                 "%s: derived signal '%s' has an error of about "
-                                "%s of its RMS from what it is computed "
-                                "from",
+                                "%s of its RMS from what it is computed from",
                                 table->file, names->symbol[u].name,
                                 darc_percent_of(share).text);
     }
@@ -169,32 +154,6 @@ darc_status darc_session_prepare(darc_session *s, darc_table *table,
         note_derived(s, table, error);
     darc_free(error);
     return status;
-}
-
-void darc_session_find_signals(darc_session *s)
-{
-    const darc_names_struct *names = darc_model_names(s->model);
-    DARC_CALLOC((size_t)names->count, s->needed, s->want, s->unit);
-    const darc_jet_struct *jet = s->io->jet;
-    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
-    for (int e = 0; e < s->io->count; e++)
-        for (slong k = 0; k < s->io->eq[e].part->count; k++) {
-            darc_dpoly_used(used, s->io->eq[e].part->p + k, jet);
-            for (slong v = 0; v < jet->vars; v++)
-                s->needed[jet->deriv[v].unknown] |= used[v] != 0;
-        }
-    darc_free(used);
-    darc_derive_mark(s->needed, s->model);
-    for (int u = 0; u < names->count; u++)
-        if (s->needed[u] && darc_derived_expr(s->model, u) == NULL &&
-            names->symbol[u].kind != DARC_TIME) {
-            s->unit[s->set.load.wanted] = darc_model_unit(s->model, u);
-            s->want[s->set.load.wanted++] = names->symbol[u].name;
-        }
-    s->set.load.want = s->want;
-    s->set.load.units = s->set.load.wanted;
-    s->set.load.unit_name = s->want;
-    s->set.load.unit = s->unit;
 }
 
 /* ---- noise at rest ------------------------------------------------------- */

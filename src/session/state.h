@@ -78,21 +78,18 @@ struct darc_session {
 
 /* As darc_session_open, with settings as numbers (NULL: the defaults).  What
  * they point to must stay until darc_session_free. */
-DARC_CHECKED darc_status darc_session_new(darc_session **s,
-                                          const darc_model *model,
-                                          const darc_session_settings *settings,
-                                          const darc_budget *budget,
-                                          darc_err *err);
+DARC_STATUS darc_session_new(darc_session **s, const darc_model *model,
+                             const darc_session_settings *settings,
+                             const darc_budget *budget, darc_err *err);
 
 /* As darc_session_add, with a table, which the session releases in any case. */
-DARC_CHECKED darc_status darc_session_add_take(darc_session *s,
-                                               darc_table *table,
-                                               darc_err *err);
+DARC_STATUS darc_session_add_take(darc_session *s, darc_table *table,
+                                  darc_err *err);
 
 /* The same with a copy of the arrays. */
-DARC_CHECKED darc_status darc_session_add_samples(darc_session *s,
-                                                  const darc_samples *samples,
-                                                  darc_err *err);
+DARC_STATUS darc_session_add_samples(darc_session *s,
+                                     const darc_samples *samples,
+                                     darc_err *err);
 
 /* Add a note for the report, or one that is a detail; past DARC_SESSION_NOTES
  * it is dropped. */
@@ -107,8 +104,8 @@ char *darc_session_say(const darc_session *s, const char *text);
 void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n);
 
 /* Refuse another number of recordings than that; trajectories take more. */
-DARC_CHECKED darc_status darc_session_count(const darc_session *s, int wanted,
-                                            darc_err *err);
+DARC_STATUS darc_session_count(const darc_session *s, int wanted,
+                               darc_err *err);
 
 /* Drop the result of the last question. */
 void darc_session_forget(darc_session *s);
@@ -121,14 +118,13 @@ void darc_session_criteria(darc_criteria *c, const darc_session *s);
 
 /* Fails: DARC_USAGE where trajectories are asked for, or the model has doses.
  */
-DARC_CHECKED darc_status darc_session_needs_weak(const darc_session *s,
-                                                 darc_err *err);
+DARC_STATUS darc_session_needs_weak(const darc_session *s, darc_err *err);
 
 /* Set s->io, and note what is not expanded: an equation of more terms than
  * can be fitted, unless that takes no time, an engine is forced, or the method
  * is the pointwise one; any equation whose expansion takes long.
  * Fails: DARC_USAGE for a wrong ranking; as darc_ioeqs_init. */
-DARC_CHECKED darc_status darc_session_derive(darc_session *s, darc_err *err);
+DARC_STATUS darc_session_derive(darc_session *s, darc_err *err);
 
 /* Put the equations without parameters behind the others and out of their
  * count, or back. */
@@ -139,20 +135,18 @@ void darc_session_join(darc_session *s);
  * recording, and make the verdict inconsistent where there are several; a note
  * says why there are none where the weak form does not apply.
  * Fails: DARC_USAGE where the method is pointwise; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_hold_over_time(darc_session *s, darc_err *err);
+DARC_STATUS darc_hold_over_time(darc_session *s, darc_err *err);
 
 /* Set s->holding: derive the relations of the test and hold them against the
  * recordings.  With several relations each is tested at alpha / count
  * (Bonferroni).
  * Fails: as the steps do. */
-DARC_CHECKED darc_status darc_hold_pointwise(darc_session *s, darc_test test,
-                                             darc_err *err);
+DARC_STATUS darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err);
 
 /* Derive the test's relations for display, where that takes no long work.
  * s->holding has no relations before.
  * Fails: on a spent budget. */
-DARC_CHECKED darc_status darc_hold_relations(darc_session *s, darc_test test,
-                                             darc_err *err);
+DARC_STATUS darc_hold_relations(darc_session *s, darc_test test, darc_err *err);
 
 /* Set the relation of s->holding.report[e] to the first that comes from
  * io-equation e, if there is one. */
@@ -161,13 +155,12 @@ void darc_hold_show(darc_session *s, int e);
 /* Set s->holding: judge all io-equations together; those of more coefficients
  * than are fitted one by one, each judgement at alpha over their number.
  * Fails: as the judgements do. */
-DARC_CHECKED darc_status darc_hold_weak(darc_session *s, darc_test test,
-                                        darc_err *err);
+DARC_STATUS darc_hold_weak(darc_session *s, darc_test test, darc_err *err);
 
 /* Set s->holding by trajectories, of any number of recordings.
  * Fails: as darc_trajectory_init. */
-DARC_CHECKED darc_status darc_hold_trajectory(darc_session *s, darc_test test,
-                                              darc_err *err);
+DARC_STATUS darc_hold_trajectory(darc_session *s, darc_test test,
+                                 darc_err *err);
 
 /* Ask trajectories, where they may tell what the weak form, whose holding s
  * has, does not: it is undecided for what noise makes of it, or two recordings
@@ -175,8 +168,8 @@ DARC_CHECKED darc_status darc_hold_trajectory(darc_session *s, darc_test test,
  * sample; recordings are long, and inputs are known.  What they decide takes
  * the place of s->holding; named: terms are to be tested, which they do not.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_hold_long(darc_session *s, darc_test test,
-                                        bool named, darc_err *err);
+DARC_STATUS darc_hold_long(darc_session *s, darc_test test, bool named,
+                           darc_err *err);
 
 /* Return whether trajectories may tell more of the recordings than differences,
  * which are short; named: terms are to be tested. */
@@ -184,21 +177,18 @@ bool darc_hold_trajectory_suits(const darc_session *s, bool named);
 
 /* Set s->result, the parameters that differ, by trajectories.
  * Fails: as darc_trajectory_init. */
-DARC_CHECKED darc_status darc_hold_trajectory_isolate(darc_session *s,
-                                                      darc_err *err);
+DARC_STATUS darc_hold_trajectory_isolate(darc_session *s, darc_err *err);
 
 /* Set s->value by trajectories.
  * Fails: as darc_trajectory_init. */
-DARC_CHECKED darc_status darc_hold_trajectory_values(darc_session *s,
-                                                     darc_err *err);
+DARC_STATUS darc_hold_trajectory_values(darc_session *s, darc_err *err);
 
 /* Set *exact to it, with the recordings of s; NULL where nothing stands still
  * in all of them, and s needs no estimated derivative, no rate is measured, or
  * they do not allow it: one on even time without gaps.  It belongs to s.
  * Fails: as an attempt. */
-DARC_CHECKED darc_status darc_session_integrated(darc_session **exact,
-                                                 darc_session *s,
-                                                 darc_err *err);
+DARC_STATUS darc_session_integrated(darc_session **exact, darc_session *s,
+                                    darc_err *err);
 void darc_session_integrated_free(darc_session *s);
 
 /* Let it have no recordings. */
@@ -211,9 +201,8 @@ typedef darc_status darc_asking(darc_session *s, darc_test test, darc_err *err);
 /* Hold the structure against each of several recordings: the verdict is
  * inconsistent where one is at alpha over their number, consistent where all
  * are; each is asked by `check`.  Fails: as it does of the first. */
-DARC_CHECKED darc_status darc_session_check_each(darc_session *s,
-                                                 darc_asking *check,
-                                                 darc_err *err);
+DARC_STATUS darc_session_check_each(darc_session *s, darc_asking *check,
+                                    darc_err *err);
 
 /* What is asked near values, and what tells of structure, and of values. */
 typedef struct {
@@ -230,34 +219,23 @@ void darc_session_ask_near(darc_session *s, const darc_askings *of,
 /* The same where times of delays are parameters: they are sought.
  * Fails: DARC_USAGE where settings do not allow it; DARC_DATA where none is
  * found. */
-DARC_CHECKED darc_status darc_session_ask_late(darc_session *s,
-                                               const darc_askings *of,
-                                               darc_test test, darc_err *err);
+DARC_STATUS darc_session_ask_late(darc_session *s, const darc_askings *of,
+                                  darc_test test, darc_err *err);
 
 /* Measure noise in the recording at rest of the settings, if there is one.
  * Fails: as darc_table_load and darc_signalnoise_rest; DARC_USAGE for a
  * signal whose noise is a number as well. */
-DARC_CHECKED darc_status darc_session_rest(darc_session *s, darc_err *err);
-
-/* Of a darc_question, of session s: return the first recording read once more,
- * with all columns; NULL: it is in no file, or has a column that is no number.
- */
-const darc_table *darc_session_beside(void *s);
-
-/* Find the signals that enter the io-equations, directly or through derived
- * ones, and which columns they take. */
-void darc_session_find_signals(darc_session *s);
+DARC_STATUS darc_session_rest(darc_session *s, darc_err *err);
 
 /* Append derived signals to a table that becomes a recording of the session,
  * raise its noise to what the table says, and note large errors.
  * Fails: DARC_DATA when the table lacks a signal; as darc_derive. */
-DARC_CHECKED darc_status darc_session_prepare(darc_session *s,
-                                              darc_table *table, darc_err *err);
+DARC_STATUS darc_session_prepare(darc_session *s, darc_table *table,
+                                 darc_err *err);
 
 /* The same for a table that does not.  May be called from several threads. */
-DARC_CHECKED darc_status darc_session_complete(const darc_session *s,
-                                               darc_table *table,
-                                               darc_err *err);
+DARC_STATUS darc_session_complete(const darc_session *s, darc_table *table,
+                                  darc_err *err);
 
 /* Listen to the estimates of a judgement (user: the session): set s->value to
  * the values of each recording, nothing where they are not known. */
@@ -266,7 +244,7 @@ void darc_session_listen(void *user, const darc_estimates *a,
 
 /* Find what the equations identify, once.
  * Fails: DARC_DOMAIN where they are too long; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_session_identify(darc_session *s, darc_err *err);
+DARC_STATUS darc_session_identify(darc_session *s, darc_err *err);
 
 /* Set x to the question about all equations: those without parameters, behind
  * the others, tell of these too; and by to the criteria.  Return their list, to

@@ -21,18 +21,6 @@ void darc_sines_clear(darc_sines *s)
     *s = (darc_sines){0};
 }
 
-void darc_sines_multisine(darc_sines *s, double rms, double f0, double f1,
-                          int n, darc_random *r)
-{
-    darc_sines_init(s, n);
-    double step = n > 1 ? (f1 - f0) / (n - 1) : 0;
-    for (int i = 0; i < n; i++) {
-        s->amplitude[i] = rms * sqrt(2.0 / n);
-        s->omega[i] = DARC_TWO_PI * (f0 + i * step);
-        s->phase[i] = DARC_TWO_PI * darc_random_uniform(r);
-    }
-}
-
 void darc_sines_road(darc_sines *s, char class, double speed, darc_random *r)
 {
     darc_sines_init(s, DARC_ROAD_BANDS);

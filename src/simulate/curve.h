@@ -19,11 +19,6 @@ typedef struct {
 void darc_sines_init(darc_sines *s, int count);
 void darc_sines_clear(darc_sines *s);
 
-/* Set s to n sines of equal amplitude at evenly spread frequencies f0 .. f1
- * (Hz), random phases, root mean square rms. */
-void darc_sines_multisine(darc_sines *s, double rms, double f0, double f1,
-                          int n, darc_random *r);
-
 /* Set s to the height (m) under a wheel at `speed` (m/s) on a road of class
  * 'A' .. 'H'; see wave.h. */
 void darc_sines_road(darc_sines *s, char class, double speed, darc_random *r);

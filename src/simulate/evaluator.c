@@ -76,6 +76,25 @@ bool darc_signals_dose(darc_signals *s, double t, double times)
     return any;
 }
 
+double darc_moment_value(void *moment, darc_deriv d)
+{
+    const darc_moment *m = moment;
+    int u = d.unknown;
+    switch (m->names->symbol[u].kind) {
+    case DARC_PARAMETER:
+        return m->value[u];
+    case DARC_TIME:
+        return d.order == 0 ? m->t : d.order == 1;
+    case DARC_INPUT:
+        return d.order <= m->signals->order[u] ? m->signals->value[u][d.order]
+                                               : NAN;
+    default:
+        return d.order < m->layout->count[u]
+                   ? m->y[m->layout->first[u] + d.order]
+                   : NAN;
+    }
+}
+
 void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
                          bool magnitude, const darc_jet_t jet,
                          const darc_places *at)

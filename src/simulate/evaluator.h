@@ -54,6 +54,20 @@ typedef struct {
     darc_signals *signals; /* the inputs */
 } darc_places;
 
+/* One moment; what functions of parameters alone do not need is NULL. */
+typedef struct {
+    const darc_names_struct *names;
+    const double *value; /* value[u] of parameter u */
+    const darc_layout *layout;
+    const darc_signals *signals; /* the inputs at time t */
+    const double *y;
+    double t; /* s */
+} darc_moment;
+
+/* Return what d is at a darc_moment, NAN where it is not known: for
+ * darc_expr_eval. */
+double darc_moment_value(void *moment, darc_deriv d);
+
 /* Where an input comes from: y, y' (an index, or -1), the time. */
 typedef struct {
     int y, dy;

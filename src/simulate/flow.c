@@ -264,47 +264,23 @@ bool darc_flow_results(darc_flow *w, double t, const double *y, double *g,
     return divide(w, &w->results, t, y, (double *[]){g, c, d});
 }
 
-typedef struct {
-    darc_flow *w;
-    const double *y;
-    double t;
-} place;
-
-static double value_at(void *user, darc_deriv d)
+static double function_value(const darc_flow *w, darc_moment *p, int state)
 {
-    const place *p = user;
-    const darc_flow *w = p->w;
-    int u = d.unknown;
-    switch (w->names->symbol[u].kind) {
-    case DARC_PARAMETER:
-        return w->value[u];
-    case DARC_TIME:
-        return d.order == 0 ? p->t : d.order == 1;
-    case DARC_INPUT:
-        return d.order <= w->signals.order[u] ? w->signals.value[u][d.order]
-                                              : NAN;
-    default:
-        return d.order < w->layout.count[u] ? p->y[w->layout.first[u] + d.order]
-                                            : NAN;
-    }
-}
-
-static double function_value(place *p, int state)
-{
-    const darc_expr *e = darc_adjoined_expr(p->w->model, p->w->function[state]);
+    const darc_expr *e = darc_adjoined_expr(w->model, w->function[state]);
     bool integral = darc_expr_get_kind(e) == DARC_EXPR_CALL &&
                     e->function == DARC_FUNCTION_INT;
-    return integral ? 0 : darc_expr_eval(e, value_at, p);
+    return integral ? 0 : darc_expr_eval(e, darc_moment_value, p);
 }
 
 /* Return the derivative of the function by what *x is. */
-static double function_slope(place *p, int state, double *x)
+static double function_slope(const darc_flow *w, darc_moment *p, int state,
+                             double *x)
 {
     double own = *x, h = DARC_FUNCTION_STEP * fmax(fabs(own), 1e-6);
     *x = own + h;
-    double above = function_value(p, state);
+    double above = function_value(w, p, state);
     *x = own - h;
-    double below = function_value(p, state);
+    double below = function_value(w, p, state);
     *x = own;
     return (above - below) / (2 * h);
 }
@@ -313,22 +289,22 @@ bool darc_flow_complete(darc_flow *w, double t, double *y, double *s, int m)
 {
     darc_signals_set(&w->signals, t);
     bool good = true;
-    place p = {w, y, t};
+    darc_moment p = {w->names, w->value, &w->layout, &w->signals, y, t};
     for (int f = 0; f < darc_adjoined_count(w->model); f++)
         for (int i = 0; i < w->n; i++) {
             if (w->function[i] != f)
                 continue;
-            y[i] = function_value(&p, i);
+            y[i] = function_value(w, &p, i);
             good = good && isfinite(y[i]);
             for (int c = 0; c < m; c++)
                 s[c * w->n + i] = 0;
             for (int j = 0; j < w->n && m > 0; j++) {
-                double by = j == i ? 0 : function_slope(&p, i, &y[j]);
+                double by = j == i ? 0 : function_slope(w, &p, i, &y[j]);
                 for (int c = 0; c < m && by != 0; c++)
                     s[c * w->n + i] += by * s[c * w->n + j];
             }
             for (int k = 0; k < w->constants && m > 0; k++) {
-                double by = function_slope(&p, i, &w->value[w->constant[k]]);
+                double by = function_slope(w, &p, i, &w->value[w->constant[k]]);
                 for (int c = 0; c < w->params && by != 0; c++)
                     s[(m - w->params + c) * w->n + i] +=
                         by * w->chain[k * w->params + c];

@@ -51,8 +51,8 @@ typedef struct {
 
 /* Set w to the flow of model, which must stay.
  * Fails: DARC_DOMAIN where it has no solved form. */
-DARC_CHECKED darc_status darc_flow_init(darc_flow *w, const darc_model *model,
-                                        darc_err *err);
+DARC_STATUS darc_flow_init(darc_flow *w, const darc_model *model,
+                           darc_err *err);
 void darc_flow_clear(darc_flow *w);
 
 /* Take values of the free parameters; return whether all functions of them have

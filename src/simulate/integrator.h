@@ -28,28 +28,23 @@ typedef struct darc_integrator darc_integrator;
 
 /* Set *g to an integrator with local errors below
  * rtol |y_i| + atol[i]; implicit systems always use BDF. */
-DARC_CHECKED darc_status darc_integrator_new(darc_integrator **g,
-                                             const darc_system *system,
-                                             darc_integrator_method method,
-                                             double rtol, const double *atol,
-                                             darc_err *err);
+DARC_STATUS darc_integrator_new(darc_integrator **g, const darc_system *system,
+                                darc_integrator_method method, double rtol,
+                                const double *atol, darc_err *err);
 void darc_integrator_free(darc_integrator *g);
 
 /* Begin, or begin again, at time t with y; dy is a guess of y' (implicit
  * systems only).  For implicit systems `towards` is the direction of time;
  * y of the equations without derivative and dy are made consistent.
  * Fails: DARC_DOMAIN when no consistent values are found. */
-DARC_CHECKED darc_status darc_integrator_start(darc_integrator *g, double t,
-                                               const double *y,
-                                               const double *dy, double towards,
-                                               darc_err *err);
+DARC_STATUS darc_integrator_start(darc_integrator *g, double t, const double *y,
+                                  const double *dy, double towards,
+                                  darc_err *err);
 
 /* Go on to time t, never asking the system for a time past `stop` >= t.
  * Fails: DARC_DOMAIN when the solution does not reach t; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_integrator_advance(darc_integrator *g, double t,
-                                                 double stop,
-                                                 const darc_budget *budget,
-                                                 darc_err *err);
+DARC_STATUS darc_integrator_advance(darc_integrator *g, double t, double stop,
+                                    const darc_budget *budget, darc_err *err);
 
 /* Return y and y' (implicit systems) where the integrator stands. */
 const double *darc_integrator_y(const darc_integrator *g);

@@ -1,4 +1,4 @@
-#include "simulate/measured.h"
+#include "simulate/plant.h"
 
 #include "algebra/fraction.h"
 #include "base/mem.h"
@@ -202,12 +202,6 @@ void darc_measured_clear(darc_measured *m)
         darc_jet_clear(m->jet);
     DARC_FREE(m->leaf, m->value);
     *m = (darc_measured){0};
-}
-
-void darc_measured_bind(darc_measured *m, const darc_signals *signals)
-{
-    if (m->has_jet)
-        darc_evaluator_bind(&m->functions, m->jet, signals);
 }
 
 /* ---- values ------------------------------------------------------------- */

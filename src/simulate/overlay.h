@@ -28,7 +28,6 @@ typedef struct {
  * those that the table holds; count them in *n.
  * Fails: DARC_DOMAIN, DARC_MODEL where the model cannot be simulated, as
  * darc_simulate, or there is an input that was not measured; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_overlay_append(darc_overlay *x, int *n,
-                                             const darc_overlay_question *q,
-                                             darc_err *err);
+DARC_STATUS darc_overlay_append(darc_overlay *x, int *n,
+                                const darc_overlay_question *q, darc_err *err);
 void darc_overlay_clear(darc_overlay *x);

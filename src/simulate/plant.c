@@ -10,35 +10,6 @@
 
 /* ---- functions ---------------------------------------------------------- */
 
-/* Where values come from; plant is NULL while there are parameters only. */
-typedef struct {
-    const darc_names_struct *names;
-    const double *value; /* of parameters */
-    const darc_plant *plant;
-    const double *y;
-    double t; /* s */
-} start;
-
-static double start_value(void *user, darc_deriv d)
-{
-    const start *s = user;
-    int u = d.unknown;
-    switch (s->names->symbol[u].kind) {
-    case DARC_PARAMETER:
-        return s->value[u];
-    case DARC_TIME:
-        return d.order == 0 ? s->t : d.order == 1;
-    case DARC_INPUT:
-        return d.order <= s->plant->signals.order[u]
-                   ? s->plant->signals.value[u][d.order]
-                   : NAN;
-    default:
-        return d.order < s->plant->layout.count[u]
-                   ? s->y[s->plant->layout.first[u] + d.order]
-                   : NAN;
-    }
-}
-
 static darc_status no_value(const darc_model *model, int i, const char *hint,
                             darc_err *err)
 {
@@ -55,13 +26,13 @@ static darc_status no_value(const darc_model *model, int i, const char *hint,
 darc_status darc_adjoined_parameters(double *value, const darc_model *model,
                                      darc_err *err)
 {
-    start s = {.names = darc_model_names(model), .value = value};
+    darc_moment s = {.names = darc_model_names(model), .value = value};
     for (int i = 0; i < darc_adjoined_count(model); i++) {
         int u = darc_adjoined_unknown(model, i);
         if (s.names->symbol[u].kind != DARC_PARAMETER)
             continue;
         value[u] =
-            darc_expr_eval(darc_adjoined_expr(model, i), start_value, &s);
+            darc_expr_eval(darc_adjoined_expr(model, i), darc_moment_value, &s);
         if (!isfinite(value[u]))
             return no_value(model, i, " for these parameters", err);
     }
@@ -71,20 +42,18 @@ darc_status darc_adjoined_parameters(double *value, const darc_model *model,
 /* Set *x to the value of the function that unknown *u, the i-th adjoined,
  * stands for; false where u is no state that the plant integrates from it.  An
  * integral is what it has become, 0 at the start. */
-static bool state_value(int *u, double *x, start *s, int i,
+static bool state_value(int *u, double *x, darc_moment *s, int i,
                         const darc_adjoined_source *from)
 {
-    const darc_plant *plant = s->plant;
     *u = darc_adjoined_unknown(from->model, i);
-    if (s->names->symbol[*u].kind != DARC_STATE ||
-        plant->layout.count[*u] == 0 ||
+    if (s->names->symbol[*u].kind != DARC_STATE || s->layout->count[*u] == 0 ||
         darc_settings_find(from->init, s->names->symbol[*u].name) >= 0)
         return false;
     const darc_expr *e = darc_adjoined_expr(from->model, i);
     bool integral = darc_expr_get_kind(e) == DARC_EXPR_CALL &&
                     e->function == DARC_FUNCTION_INT;
-    *x = integral ? s->y[plant->layout.first[*u]]
-                  : darc_expr_eval(e, start_value, s);
+    *x = integral ? s->y[s->layout->first[*u]]
+                  : darc_expr_eval(e, darc_moment_value, s);
     return true;
 }
 
@@ -95,7 +64,8 @@ darc_status darc_adjoined_states(double *y, darc_plant *plant,
     int u;
     double x;
     darc_signals_set(&plant->signals, 0);
-    start s = {plant->names, from->value, plant, y, 0};
+    darc_moment s = {plant->names,    from->value, &plant->layout,
+                     &plant->signals, y,           0};
     for (int i = 0; i < darc_adjoined_count(from->model); i++) {
         if (!state_value(&u, &x, &s, i, from))
             continue;
@@ -142,7 +112,8 @@ darc_status darc_adjoined_check(const darc_plant *plant, double t,
 {
     int u;
     double x;
-    start s = {plant->names, from->value, plant, y, t};
+    darc_moment s = {plant->names,    from->value, &plant->layout,
+                     &plant->signals, y,           t};
     for (int i = 0; i < darc_adjoined_count(from->model); i++) {
         const darc_expr *e = darc_adjoined_expr(from->model, i);
         if (!state_value(&u, &x, &s, i, from) ||
@@ -194,7 +165,8 @@ static const double *exact(darc_plant *p, double t, const double *y)
     if (from == NULL)
         return y;
     memcpy(p->exact, y, (size_t)p->layout.n * sizeof *y);
-    start s = {p->names, from->value, p, p->exact, t};
+    darc_moment s = {p->names,    from->value, &p->layout,
+                     &p->signals, p->exact,    t};
     for (int i = 0; i < darc_adjoined_count(from->model); i++)
         if (state_value(&u, &x, &s, i, from) && isfinite(x))
             p->exact[p->layout.first[u]] = x;
@@ -235,22 +207,6 @@ static int residual(double t, const double *y, const double *dy, double *r,
         }
     assert(k == p->layout.n);
     return 0;
-}
-
-double darc_plant_defect(darc_plant *p, double t, const double *y,
-                         const double *dy)
-{
-    assert(p->implicit);
-    darc_signals_set(&p->signals, t);
-    darc_evaluator_run(&p->equations, t, y, dy);
-    int n = p->equations.outputs / 2;
-    double worst = 0;
-    for (int k = 0; k < n; k++) {
-        double size = p->equations.out[n + k];
-        if (size > 0)
-            worst = fmax(worst, fabs(p->equations.out[k]) / size);
-    }
-    return worst;
 }
 
 /* Give unknown u `count` places in the vector. */
@@ -385,7 +341,9 @@ darc_status darc_plant_init(darc_plant *p, const darc_model *model,
     }
     darc_evaluator_bind(&p->equations, p->jet, &p->signals);
     darc_evaluator_bind(&p->results, p->jet, &p->signals);
-    darc_measured_bind(&p->measured, &p->signals);
+    if (p->measured.has_jet)
+        darc_evaluator_bind(&p->measured.functions, p->measured.jet,
+                            &p->signals);
     return DARC_OK;
 }
 

@@ -27,9 +27,8 @@ typedef darc_status darc_run_visit(void *user, size_t i, double t,
 /* Visit all samples in order; stage: what progress is called.
  * Fails: DARC_DOMAIN where the solution does not reach one; DARC_LIMIT; as
  * visit. */
-DARC_CHECKED darc_status darc_run_all(darc_run *r, const char *stage,
-                                      darc_run_visit *visit, void *user,
-                                      darc_err *err);
+DARC_STATUS darc_run_all(darc_run *r, const char *stage, darc_run_visit *visit,
+                         void *user, darc_err *err);
 
 /* Set atol[j] to rtol times the RMS of state j, and the method. */
-DARC_CHECKED darc_status darc_run_sizes(darc_run *r, darc_err *err);
+DARC_STATUS darc_run_sizes(darc_run *r, darc_err *err);

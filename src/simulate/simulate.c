@@ -326,8 +326,8 @@ done:
                   "'%s' has no value at t = %.6g s: its argument lies outside "
                   "the table, or no real number comes of it",
                   r->plant->lost, r->plant->lost_at);
-    else if (status != DARC_OK)
-        darc_fail(err, status, "%s", why.message);
+    else
+        darc_fail_as(err, status, &why);
     DARC_FREE(r->atol, rec->out);
     return status;
 }

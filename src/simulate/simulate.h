@@ -58,8 +58,6 @@ void darc_simulate_options_init(darc_simulate_options *o);
  * DARC_DOMAIN when the model determines no solution, or the solution ends
  * before t_end; DARC_LIMIT for more than DARC_MAX_SAMPLES samples or a spent
  * budget; as darc_wave_new. */
-DARC_CHECKED darc_status darc_simulate(darc_table **table,
-                                       const darc_model *model,
-                                       const darc_simulate_options *options,
-                                       const darc_budget *budget,
-                                       darc_err *err);
+DARC_STATUS darc_simulate(darc_table **table, const darc_model *model,
+                          const darc_simulate_options *options,
+                          const darc_budget *budget, darc_err *err);

@@ -94,8 +94,13 @@ static bool make_multisine(darc_wave *w, const numbers *p)
     if (p->x[1] < 0 || p->x[2] <= p->x[1] || n < 1 || n > DARC_MULTISINE_MOST ||
         n != floor(n))
         return false;
-    darc_sines_multisine(&w->sines, p->x[0], p->x[1], p->x[2], (int)n,
-                         p->random);
+    darc_sines_init(&w->sines, (int)n);
+    double step = n > 1 ? (p->x[2] - p->x[1]) / (n - 1) : 0;
+    for (int i = 0; i < w->sines.count; i++) {
+        w->sines.amplitude[i] = p->x[0] * sqrt(2.0 / n);
+        w->sines.omega[i] = DARC_TWO_PI * (p->x[1] + i * step);
+        w->sines.phase[i] = DARC_TWO_PI * darc_random_uniform(p->random);
+    }
     w->f0 = p->x[2];
     return true;
 }

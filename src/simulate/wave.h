@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,9 +30,8 @@ typedef struct {
  * Fails: DARC_USAGE for a description not of the shapes above; DARC_DATA,
  * DARC_IO for a file that cannot be used (no such column, a gap, fewer than
  * two samples); messages begin with the name. */
-DARC_CHECKED darc_status darc_wave_new(darc_wave **wave, const char *spec,
-                                       const darc_wave_source *from,
-                                       darc_err *err);
+DARC_STATUS darc_wave_new(darc_wave **wave, const char *spec,
+                          const darc_wave_source *from, darc_err *err);
 
 /* Return doses: amounts y at n >= 2 increasing times t.  As a signal they are
  * 0. */
@@ -40,8 +39,8 @@ darc_wave *darc_wave_doses(const double *t, const double *y, size_t n);
 
 /* Make w, of doses or from a file of amounts, doses at samples.
  * Fails: DARC_USAGE where it is neither, or a dose lies between samples. */
-DARC_CHECKED darc_status darc_wave_take_doses(darc_wave *w, const char *name,
-                                              double rate, darc_err *err);
+DARC_STATUS darc_wave_take_doses(darc_wave *w, const char *name, double rate,
+                                 darc_err *err);
 
 /* Return what is given at time t, and the first time after t where something
  * is, HUGE_VAL if none. */

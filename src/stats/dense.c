@@ -26,16 +26,6 @@ static bool is_finite_matrix(const double *a, int rows, int n, bool symmetric)
     return known;
 }
 
-void darc_dense_transpose(double *a, int n)
-{
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < i; k++) {
-            double swap = a[i * n + k];
-            a[i * n + k] = a[k * n + i];
-            a[k * n + i] = swap;
-        }
-}
-
 bool darc_dense_eigen(double *w, double *a, int n, char job)
 {
     lapack_int code = 0;

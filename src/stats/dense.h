@@ -12,8 +12,6 @@
 
 #include <stdbool.h>
 
-void darc_dense_transpose(double *a, int n);
-
 /* Return c' a c, a n x n. */
 double darc_dense_quadratic(const double *a, const double *c, int n);
 

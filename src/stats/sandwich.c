@@ -32,6 +32,16 @@ bool darc_solve_part(const double *a, int m, const int *index, int n, double *b,
     return ok;
 }
 
+static void transpose(double *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++) {
+            double swap = a[i * n + k];
+            a[i * n + k] = a[k * n + i];
+            a[k * n + i] = swap;
+        }
+}
+
 void darc_sandwich(double *out, const double *info, const double *s, int m,
                    const int *index, int n)
 {
@@ -40,7 +50,7 @@ void darc_sandwich(double *out, const double *info, const double *s, int m,
         for (int k = 0; k < n; k++)
             b[i * n + k] = s[index[i] * m + index[k]];
     bool solved = darc_solve_part(info, m, index, n, b, n);
-    darc_dense_transpose(b, n);
+    transpose(b, n);
     if (!solved || !darc_solve_part(info, m, index, n, b, n))
         for (int i = 0; i < n * n; i++)
             b[i] = i % (n + 1) == 0 ? HUGE_VAL : 0;

@@ -213,19 +213,6 @@ static bool holds_parameter(const darc_syntax *s, const darc_expr *e)
     return any;
 }
 
-bool darc_is_past(const darc_expr *e)
-{
-    return e->kind == DARC_EXPR_CALL && (e->function == DARC_FUNCTION_DELAY ||
-                                         e->function == DARC_FUNCTION_MEAN);
-}
-
-bool darc_is_mean_of_none(const darc_expr *e)
-{
-    double span = 0;
-    return darc_is_past(e) && e->function == DARC_FUNCTION_MEAN &&
-           !(darc_expr_is_constant(e->child[1], &span) && span > 0);
-}
-
 bool darc_is_dead_time(const darc_syntax *s, const darc_expr *e)
 {
     return e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY &&

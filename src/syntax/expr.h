@@ -219,9 +219,17 @@ void darc_function_arguments(int *least, int *most, darc_function f);
  * Fails: DARC_MODEL, with the place, when e is none, divides by zero or
  * grows past DARC_MAX_COEFFICIENT_BITS; what names e in the message.  script
  * may be NULL. */
-DARC_CHECKED darc_status darc_expr_rational(fmpq_t q, const darc_expr *e,
-                                            const char *what,
-                                            const darc_script *script);
+DARC_STATUS darc_expr_rational(fmpq_t q, const darc_expr *e, const char *what,
+                               const darc_script *script);
 
 /* Append text in quotes, with its escapes. */
 void darc_quoted_print(darc_text_t out, const char *text);
+
+/* Where the root is a number times the root `known`, return the product of that
+ * number, a power or a rational one, and the name; with `inverse` also of the
+ * number and 1/name.  NULL: it is no such root. */
+darc_expr *darc_multiple_of(const darc_expr *root, const darc_expr *known,
+                            const char *name, bool inverse);
+
+/* Make a power x^g whose exponent is no number exp(g*log(x)). */
+void darc_power_to_function(darc_expr **e);

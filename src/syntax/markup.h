@@ -23,8 +23,7 @@ typedef struct darc_element {
  * Fails: DARC_SYNTAX, with the place, where it is no XML, has a document type,
  * or an extension of SBML is required to understand it; DARC_LIMIT, where
  * elements are nested deeper than DARC_MAX_NESTING. */
-DARC_CHECKED darc_status darc_markup_read(darc_element **root,
-                                          const darc_script *script);
+DARC_STATUS darc_markup_read(darc_element **root, const darc_script *script);
 void darc_element_free(darc_element *e);
 
 bool darc_element_is(const darc_element *e, const char *name);

@@ -23,8 +23,7 @@ static darc_status refuse(const darc_mathml *m, const darc_element *x)
     return DARC_FAIL_SYNTAX(
         m, x,
         "darc has no form for <%.40s> here: it takes arithmetic, powers, "
-        "roots, "
-        "exp, ln, log, trigonometry, and piecewise by <, >, <=, >=",
+        "roots, exp, ln, log, trigonometry, and piecewise by <, >, <=, >=",
         x->name);
 }
 

@@ -28,15 +28,14 @@ typedef struct {
  * to NULL.
  * Fails: DARC_SYNTAX, with the place, where it is none, or darc has no form
  * for it; DARC_LIMIT, where definitions make it too long; as m->name. */
-DARC_CHECKED darc_status darc_mathml_read(darc_expr **e, darc_mathml *m,
-                                          const darc_element *math);
+DARC_STATUS darc_mathml_read(darc_expr **e, darc_mathml *m,
+                             const darc_element *math);
 
 /* Count the operations of e among those that definitions make.
  * Fails: DARC_LIMIT, with the place, where they are too many. */
-DARC_CHECKED darc_status darc_mathml_count(darc_mathml *m, const darc_expr *e);
+DARC_STATUS darc_mathml_count(darc_mathml *m, const darc_expr *e);
 
 /* Set *e to the number that the text is.
  * Fails: DARC_SYNTAX. */
-DARC_CHECKED darc_status darc_mathml_number(darc_expr **e,
-                                            const darc_script *script,
-                                            const char *text, darc_place place);
+DARC_STATUS darc_mathml_number(darc_expr **e, const darc_script *script,
+                               const char *text, darc_place place);

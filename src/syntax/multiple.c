@@ -1,6 +1,6 @@
 /* multiple.c - sqrt(3*x) is sqrt(3/2)*sqrt(2*x): roots of multiples of one
  * another are one function, times a number. */
-#include "syntax/multiple.h"
+#include "syntax/expr.h"
 
 #include <string.h>
 

@@ -89,17 +89,14 @@ bool darc_parser_take(darc_parser *p, darc_token_kind kind, char **text);
 darc_status darc_parser_expected(const darc_parser *p, const char *what);
 
 /* Step over a token of the kind, or fail: "expected WHAT ...". */
-DARC_CHECKED darc_status darc_parser_expect(darc_parser *p,
-                                            darc_token_kind kind,
-                                            const char *what);
+DARC_STATUS darc_parser_expect(darc_parser *p, darc_token_kind kind,
+                               const char *what);
 
 /* Set *d to a new declaration of the name t, which lives until the next one.
  * Fails: DARC_LIMIT when there are too many. */
-DARC_CHECKED darc_status darc_parser_declare(darc_declaration **d,
-                                             const darc_parser *p,
-                                             darc_syntax *out,
-                                             const darc_token *t,
-                                             darc_section section);
+DARC_STATUS darc_parser_declare(darc_declaration **d, const darc_parser *p,
+                                darc_syntax *out, const darc_token *t,
+                                darc_section section);
 
 /* Return the section whose header begins at the next token: a keyword first
  * in its line that is followed by a newline, a name or the end; otherwise
@@ -109,7 +106,7 @@ darc_section darc_parser_section(const darc_parser *p);
 /* expression -> term { ('+' | '-') term }
  * Set *e to it; after a failure to what was read so far.
  * Fails: DARC_SYNTAX, DARC_LIMIT with place, line and caret. */
-DARC_CHECKED darc_status darc_parse_expression(darc_parser *p, darc_expr **e);
+DARC_STATUS darc_parse_expression(darc_parser *p, darc_expr **e);
 
 /* ---- sensor: outputs whose sensors do more than show them ----------------
  *
@@ -123,15 +120,14 @@ DARC_CHECKED darc_status darc_parse_expression(darc_parser *p, darc_expr **e);
 /* Read the words behind the declaration d of an output; `before` and `behind`,
  * on which side of steps its samples lie, too.
  * Fails: DARC_SYNTAX, where one stands twice, or both of the latter. */
-DARC_CHECKED darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d);
+DARC_STATUS darc_sensor_parse(darc_parser *p, darc_declaration *d);
 
 /* Write all sensors but their delays into the equations, and declare their
  * parameters.
  * Fails: DARC_MODEL, with the place, where such a name is taken, or a derived
  * signal is computed from the column of such a sensor; or where an output that
  * stands in no equation is nearly such a word. */
-DARC_CHECKED darc_status darc_sensors_apply(darc_syntax *syntax,
-                                            const darc_script *script);
+DARC_STATUS darc_sensors_apply(darc_syntax *syntax, const darc_script *script);
 
 /* ---- models in other languages (src/manual/modelica.md); as darc_parse ------
  *
@@ -150,12 +146,9 @@ DARC_CHECKED darc_status darc_sensors_apply(darc_syntax *syntax,
  * REACTION_NAME; names that darc has itself end in _.
  */
 
-DARC_CHECKED darc_status darc_parse_modelica(darc_syntax *syntax,
-                                             const darc_script *script);
-DARC_CHECKED darc_status darc_parse_julia(darc_syntax *syntax,
-                                          const darc_script *script);
-DARC_CHECKED darc_status darc_parse_sbml(darc_syntax *syntax,
-                                         const darc_script *script);
+DARC_STATUS darc_parse_modelica(darc_syntax *syntax, const darc_script *script);
+DARC_STATUS darc_parse_julia(darc_syntax *syntax, const darc_script *script);
+DARC_STATUS darc_parse_sbml(darc_syntax *syntax, const darc_script *script);
 
 /* Return whether the file ends in .sbml or .xml, or the text begins as XML. */
 bool darc_is_sbml(const darc_script *script);
@@ -175,5 +168,4 @@ void darc_parameters_settle(darc_syntax *s, bool all);
  * integral over the moment is its amount.
  * Fails: DARC_MODEL, with the place, where there is no such equation, or what
  * is added holds no dose, or a signal. */
-DARC_CHECKED darc_status darc_doses_apply(darc_syntax *syntax,
-                                          const darc_script *script);
+DARC_STATUS darc_doses_apply(darc_syntax *syntax, const darc_script *script);

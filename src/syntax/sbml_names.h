@@ -40,7 +40,7 @@ typedef struct {
 
 /* Fill in the symbols of the model; clear them whatever comes of it.
  * Fails: DARC_SYNTAX, with the place, at the first that darc does not take. */
-DARC_CHECKED darc_status darc_sbml_collect(darc_sbml *r);
+DARC_STATUS darc_sbml_collect(darc_sbml *r);
 void darc_sbml_clear(darc_sbml *r);
 
 /* Return the symbol of the id where a formula of that reaction stands, NULL: of

@@ -1,6 +1,7 @@
 #include "syntax/syntax.h"
 
 #include "base/mem.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "syntax/thresholds.h"
@@ -23,39 +24,12 @@ bool darc_is_averaged(const darc_declaration *d)
     return d->section == DARC_SECTION_INPUTS && d->side != 0;
 }
 
-const char *darc_declaration_word(const darc_declaration *d)
-{
-    bool sided = d->section == DARC_SECTION_OUTPUTS && d->side != 0;
-    static const char *const side[2][2] = {{" before", " behind"},
-                                           {" before delay", " behind delay"}};
-    return d->may_be_zero        ? " may be zero"
-           : d->positive         ? " > 0"
-           : d->held             ? " held"
-           : d->dose             ? " dose"
-           : d->unknown          ? " unknown"
-           : darc_is_averaged(d) ? " mean"
-           : sided               ? side[d->late][d->side > 0]
-           : d->late             ? " delay"
-                                 : "";
-}
-
 void darc_statements_clear(darc_statements *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         DARC_EACH(darc_expr_free, s->statement[i].left, s->statement[i].right);
     }
     darc_free(s->statement);
-}
-
-void darc_syntax_print_unit(darc_text_t out, const darc_syntax *syntax,
-                            const double *power)
-{
-    size_t n = syntax->declarations;
-    const char **own = darc_calloc(n + 1, sizeof *own);
-    for (size_t i = 0; i < n; i++)
-        own[i] = syntax->declaration[i].unit;
-    darc_unit_print(out, power, own, n);
-    darc_free((void *)own);
 }
 
 void darc_declaration_clear(darc_declaration *d)
@@ -175,8 +149,7 @@ darc_status darc_script_fail(const darc_script *script, darc_place place,
 {
     if (script == NULL)
         return status;
-    darc_err message;
-    darc_err_init(&message);
+    darc_err message = {DARC_OK, ""};
     va_list args;
     va_start(args, format);
     darc_vfail(&message, status, format, args);
@@ -196,4 +169,106 @@ darc_status darc_script_fail(const darc_script *script, darc_place place,
               shown->s);
     darc_text_clear(shown);
     return status;
+}
+
+static darc_status not_declared(const darc_syntax *s, const darc_script *script,
+                                const char *name)
+{
+    darc_suggestion near;
+    darc_suggestion_init(&near, name);
+    for (size_t i = 0; i < s->declarations; i++)
+        darc_suggestion_offer(&near, s->declaration[i].name);
+    return darc_fail(script->err, DARC_USAGE,
+                     "--measured: '%.64s' is not declared in %.200s%s", name,
+                     script->file, darc_suggestion_text(&near));
+}
+
+static void take_measured(darc_declaration *d)
+{
+    bool free = d->section == DARC_SECTION_PARAMETERS ||
+                d->section == DARC_SECTION_CONSTANTS || d->unknown;
+    if (d->section == DARC_SECTION_DERIVED)
+        return;
+    if (d->section != DARC_SECTION_INPUTS)
+        d->section = free ? DARC_SECTION_INPUTS : DARC_SECTION_OUTPUTS;
+    d->may_be_zero = d->positive = d->unknown = false;
+}
+
+darc_status darc_syntax_measure(darc_syntax *syntax, const darc_script *script)
+{
+    for (size_t i = 0; i < syntax->declarations; i++) {
+        darc_declaration *d = syntax->declaration + i;
+        if (d->section != DARC_SECTION_OUTPUTS)
+            continue;
+        d->section = DARC_SECTION_STATES;
+        d->side = 0;
+        d->late = false;
+    }
+    for (const char *s = script->how->measured; *s != '\0';) {
+        size_t n = strcspn(s, ",");
+        char *name = darc_strndup(s, n);
+        darc_declaration *d = darc_syntax_find(syntax, name);
+        darc_status status =
+            d == NULL ? not_declared(syntax, script, name) : DARC_OK;
+        darc_free(name);
+        DARC_NEED(status);
+        take_measured(d);
+        s += n + (s[n] == ',');
+    }
+    return DARC_OK;
+}
+
+/* Return a name that no declaration has: "w_1", "w_1_", ... */
+static char *name_link(const darc_syntax *s, const char *input, int k)
+{
+    char *name = darc_text_of("%s_%d", input, k);
+    while (darc_syntax_find(s, name) != NULL) {
+        char *longer = darc_text_of("%s_", name);
+        darc_free(name);
+        name = longer;
+    }
+    return name;
+}
+
+/* Append left' = right, right a new state; without one 0. */
+static void append_link(darc_syntax *s, char *left, const char *right,
+                        darc_place at)
+{
+    darc_expr *rate = darc_expr_derive_take(at, darc_expr_name(at, left), 1);
+    darc_expr *next =
+        right != NULL ? darc_expr_name(at, right) : darc_expr_integer(at, 0);
+    darc_statements_append_take(&s->equations, rate, next, at);
+    if (right == NULL)
+        return;
+    DARC_ROOM(s->declaration, s->declarations);
+    darc_declaration *d = s->declaration + s->declarations++;
+    *d = (darc_declaration){.name = darc_strdup(right),
+                            .unit = darc_strdup(""),
+                            .text = darc_strdup(""),
+                            .section = DARC_SECTION_STATES,
+                            .place = at};
+    fmpq_init(d->exact);
+}
+
+bool darc_syntax_chain(darc_syntax *s, int length)
+{
+    size_t n = s->declarations;
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!s->declaration[i].unknown)
+            continue;
+        any = true;
+        s->declaration[i].unknown = false;
+        darc_place at = s->declaration[i].place;
+        char *input = darc_strdup(s->declaration[i].name);
+        char *left = darc_strdup(input);
+        for (int k = 1; k <= length; k++) {
+            char *right = k < length ? name_link(s, input, k) : NULL;
+            append_link(s, left, right, at);
+            darc_free(left);
+            left = right;
+        }
+        darc_free(input);
+    }
+    return any;
 }

@@ -88,11 +88,6 @@ typedef struct {
     darc_place where[DARC_SECTIONS]; /* of the section's keyword */
 } darc_syntax;
 
-/* Append the unit of these powers of the SI's, as darc_unit_print of those that
- * are declared. */
-void darc_syntax_print_unit(darc_text_t out, const darc_syntax *syntax,
-                            const double *power);
-
 void darc_declaration_clear(darc_declaration *d);
 void darc_syntax_clear(darc_syntax *syntax);
 
@@ -116,29 +111,18 @@ int darc_values_occurrences(const darc_syntax *s, const char *name);
 /* Return the keyword of a section. */
 const char *darc_section_word(darc_section section);
 
-/* Return what a declaration says behind unit and text, with a blank before it:
- * " held"; "" if nothing. */
-const char *darc_declaration_word(const darc_declaration *d);
-
 /* Let the names in script->how->measured be measured, and no other output: what
  * has an equation becomes an output, a parameter or a constant an input. Fails:
  * DARC_USAGE, where one is not declared, or not to be measured. */
-DARC_CHECKED darc_status darc_syntax_measure(darc_syntax *syntax,
-                                             const darc_script *script);
+DARC_STATUS darc_syntax_measure(darc_syntax *syntax, const darc_script *script);
 
 /* Set syntax to what the script, a model file, says: by recursive descent.
  * Fails: DARC_SYNTAX, DARC_LIMIT with place, line and caret; then syntax is
  * cleared. */
-DARC_CHECKED darc_status darc_parse(darc_syntax *syntax,
-                                    const darc_script *script);
+DARC_STATUS darc_parse(darc_syntax *syntax, const darc_script *script);
 
 /* Whether samples of an input are means of the time since the one before. */
 bool darc_is_averaged(const darc_declaration *d);
-
-/* Whether e is what something was, delay(u, T), or its mean, mean(u, T);
- * whether that is over a time that is no number above 0. */
-bool darc_is_past(const darc_expr *e);
-bool darc_is_mean_of_none(const darc_expr *e);
 
 /* Return whether e is a dead time, delay(a, T) with a parameter in T; holds
  * one; whether an equation or a derived signal does. */
@@ -154,3 +138,7 @@ bool darc_is_sensor_delay(const darc_syntax *s, const char *name);
  * become delay(.., T), T a difference of such parameters; functions as a whole.
  */
 void darc_sensors_delay(darc_syntax *syntax);
+
+/* Make a state of every unknown input w, w' = w_1, w_1' = w_2, ..., of so many
+ * states, the last one constant; return whether there is one. */
+bool darc_syntax_chain(darc_syntax *s, int length);

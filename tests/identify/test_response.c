@@ -4,7 +4,6 @@
 #include "eliminate/eliminate.h"
 #include "identify/field.h"
 #include "identify/identify.h"
-#include "identify/response.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "tests.h"
 
 #include "darc.h"
-#include "fulfil/beyond.h"
+#include "fulfil/nearest.h"
 #include "program.h"
 
 #include <math.h>
