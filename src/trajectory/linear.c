@@ -33,23 +33,18 @@ static bool gather(darc_linear_match *l, double *all, darc_match *m)
         const darc_record *run = m->run + r;
         size_t rows = darc_match_all_rows(m, r);
         int u = m->pieces[r].unknowns;
-        int steps = run->timed && !run->still ? run->steps : 0;
-        double *left = darc_malloc((rows + 1 + (size_t)steps) * sizeof *left);
-        double *early = left + rows + 1;
+        double *left = darc_malloc((rows + 1) * sizeof *left);
         double *slopes =
             darc_malloc((rows * (size_t)(u + p) + 1) * sizeof *slopes);
         bool good = darc_match_left(m, r, left, slopes);
-        darc_match_steps(m, r, early);
         if (good)
             pick(l->left + l->first[r], left, run, q);
         for (int c = 0; c < u + p && good; c++) {
             int to = c < u ? column + c : m->place[r * p + c - u];
             if (c >= u && m->fixed[to])
                 continue;
-            double *x = slopes + (size_t)c * rows;
-            for (size_t i = 0; i < rows && c < u && c >= u - steps; i++)
-                x[i] /= early[c - u + steps];
-            pick(all + (size_t)to * l->rows + l->first[r], x, run, q);
+            pick(all + (size_t)to * l->rows + l->first[r],
+                 slopes + (size_t)c * rows, run, q);
         }
         column += u;
         DARC_FREE(left, slopes);

@@ -149,23 +149,18 @@ void darc_match_join(darc_match *m, int by)
 
 /* ---- trajectories -------------------------------------------------------- */
 
+void darc_match_place(const darc_match *m, int r, int at, double value)
+{
+    bool step = at >= (int)m->run[r].n * m->flow->n;
+    m->pieces[r].x[at] = step ? fmin(fmax(value, 0), 1) : value;
+}
+
 /* Return when step k of recording r comes. */
 static double step_time(const darc_match *m, int r, int k)
 {
     const darc_record *run = m->run + r;
-    double x = m->pieces[r].x[run->n * (size_t)m->flow->n + (size_t)k];
-    double early = pow(sin(DARC_TWO_PI / 4 * x), 2);
+    double early = m->pieces[r].x[run->n * (size_t)m->flow->n + (size_t)k];
     return run->step[k].time - early * run->step[k].since;
-}
-
-void darc_match_steps(const darc_match *m, int r, double *to)
-{
-    const darc_record *run = m->run + r;
-    const double *x = m->pieces[r].x + run->n * (size_t)m->flow->n;
-    for (int k = 0; k < run->steps && run->timed && !run->still; k++) {
-        double slope = DARC_TWO_PI / 4 * sin(DARC_TWO_PI / 2 * x[k]);
-        to[k] = copysign(fmax(fabs(slope), DARC_STEPS_SLOPE), slope);
-    }
 }
 
 static void time_steps(const darc_match *m, int r)
@@ -196,16 +191,15 @@ static bool kick(darc_match *m, int r, int k, double t, double *z)
 {
     darc_flow *w = m->flow;
     int n = w->n, column = m->shooter.plan.free - m->moving + k;
-    double *f, *slope, sign = m->run[r].step[k].since;
-    DARC_CARVE({&f, n + 1}, {&slope, m->run[r].steps});
-    darc_match_steps(m, r, slope);
+    double *f = darc_malloc((size_t)(n + 1) * sizeof *f);
+    double by = m->run[r].step[k].since;
     bool good = true;
-    for (int turn = 0; turn < 2 && good; turn++, sign = -sign) {
+    for (int turn = 0; turn < 2 && good; turn++, by = -by) {
         w->signals.until = turn == 0 ? HUGE_VAL : t;
         w->signals.known = false;
         good = darc_flow_rates(w, t, z, f, NULL, NULL);
         for (int i = 0; i < n; i++)
-            z[n * (1 + column) + i] += sign * slope[k] * f[i];
+            z[n * (1 + column) + i] += by * f[i];
     }
     darc_free(f);
     return good;
@@ -219,10 +213,10 @@ static bool advance(darc_match *m, int r, size_t i, double *z)
     bool good = true;
     for (int k = 0; k < m->moving && good; k++) {
         double at = step_time(m, r, k);
-        if (!(at > t && at <= end))
+        if (!((at > t || i == 0) && at <= end))
             continue;
         good = darc_shoot(&m->shooter, t, at, z) && kick(m, r, k, at, z);
-        t = at;
+        t = fmax(at, t);
     }
     return good && (t == end || darc_shoot(&m->shooter, t, end, z));
 }

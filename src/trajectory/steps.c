@@ -1,6 +1,7 @@
 /* steps.c - steps of Levenberg and Marquardt, recording by recording. */
 #include "base/mem.h"
 #include "stats/dense.h"
+#include "stats/lanes.h"
 #include "trajectory/match.h"
 #include "trajectory/thresholds.h"
 
@@ -32,15 +33,18 @@ typedef struct {
     double *step;            /* of theta; owned */
     double rest;             /* what slopes say that it leaves of the square */
     double **move;           /* of the unknowns of each recording; owned */
+    double **bound;          /* of these, where it ends at a bound; else NAN;
+                                owned */
 } linear;
 
 static void open_linear(linear *l, const darc_match *m)
 {
     size_t runs = (size_t)m->runs, p = (size_t)m->flow->params;
-    l->slopes = darc_calloc(4 * runs, sizeof *l->slopes);
+    l->slopes = darc_calloc(5 * runs, sizeof *l->slopes);
     l->left = l->slopes + runs;
     l->triangle = l->left + runs;
     l->move = l->triangle + runs;
+    l->bound = l->move + runs;
     for (int r = 0; r < m->runs; r++) {
         size_t rows = darc_match_all_rows(m, r),
                u = (size_t)m->pieces[r].unknowns;
@@ -49,6 +53,7 @@ static void open_linear(linear *l, const darc_match *m)
         l->left[r] = darc_malloc((rows + 1) * sizeof(double));
         l->triangle[r] = darc_malloc(tall * (u + p + 1) * sizeof(double));
         l->move[r] = darc_malloc((u + 1) * sizeof(double));
+        l->bound[r] = darc_malloc((u + 1) * sizeof(double));
     }
     l->norm = darc_calloc(2 * (size_t)m->columns + 2, sizeof *l->norm);
     l->step = l->norm + m->columns + 1;
@@ -57,7 +62,8 @@ static void open_linear(linear *l, const darc_match *m)
 static void close_linear(linear *l, const darc_match *m)
 {
     for (int r = 0; r < m->runs; r++)
-        DARC_FREE(l->slopes[r], l->left[r], l->triangle[r], l->move[r]);
+        DARC_FREE(l->slopes[r], l->left[r], l->triangle[r], l->move[r],
+                  l->bound[r]);
     DARC_FREE((void *)l->slopes, l->norm);
 }
 
@@ -95,13 +101,18 @@ static bool reduce(linear *l, const darc_match *m, int r, double damp)
     size_t n = u + (size_t)m->flow->params, tall = rows + n + 1;
     double *a = l->triangle[r];
     memset(a, 0, tall * (n + 1) * sizeof *a);
+    memcpy(a + n * tall, l->left[r], rows * sizeof *a);
     for (size_t c = 0; c < n; c++) {
-        memcpy(a + c * tall, l->slopes[r] + c * rows, rows * sizeof *a);
-        double size = norm_of(l->slopes[r] + c * rows, rows);
+        const double *slope = l->slopes[r] + c * rows;
+        double size = norm_of(slope, rows);
+        bool bound = c < u && isfinite(l->bound[r][c]);
         if (c < u)
             a[c * tall + rows + c] = damp * (size > 0 ? size : 1);
+        if (bound)
+            darc_lanes_add(a + n * tall, l->bound[r][c], slope, rows);
+        else
+            memcpy(a + c * tall, slope, rows * sizeof *a);
     }
-    memcpy(a + n * tall, l->left[r], rows * sizeof *a);
     return darc_dense_triangle(a, (int)tall, (int)(n + 1));
 }
 
@@ -160,18 +171,46 @@ static void follow(linear *l, const darc_match *m, int r)
                     l->step[m->place[r * p + k]];
     }
     solve_back(l->move[r], a, tall, u, b);
+    for (int i = 0; i < u; i++)
+        if (isfinite(l->bound[r][i]))
+            l->move[r][i] = l->bound[r][i];
     darc_free(b);
 }
 
+/* Let steps of recording r that move beyond a sample end there; return whether
+ * there is another one. */
+static bool bind(linear *l, const darc_match *m, int r)
+{
+    const darc_pieces *x = m->pieces + r;
+    bool more = false;
+    for (int u = 0; u < x->unknowns; u++) {
+        double from = x->x[x->unknown[u]], to = from + l->move[r][u];
+        bool step = x->unknown[u] >= (int)m->run[r].n * m->flow->n;
+        if (!step || isfinite(l->bound[r][u]) || (to >= 0 && to <= 1))
+            continue;
+        l->bound[r][u] = (to > 1) - from;
+        more = true;
+    }
+    return more;
+}
+
+/* Those that end at a bound are not asked again. */
 static bool solve(linear *l, const darc_match *m, double damp)
 {
     for (int r = 0; r < m->runs; r++)
-        if (!reduce(l, m, r, damp))
+        DARC_FILL(l->bound[r], m->pieces[r].unknowns, NAN);
+    for (bool more = true; more;) {
+        for (int r = 0; r < m->runs; r++)
+            if (!reduce(l, m, r, damp))
+                return false;
+        if (!join(l, m, damp))
             return false;
-    if (!join(l, m, damp))
-        return false;
-    for (int r = 0; r < m->runs; r++)
-        follow(l, m, r);
+        more = false;
+        for (int r = 0; r < m->runs; r++) {
+            follow(l, m, r);
+            more |= bind(l, m, r);
+        }
+    }
     return true;
 }
 
@@ -186,10 +225,7 @@ static void move_by(darc_match *m, const linear *l, double *theta, double **x,
     for (int r = 0; r < m->runs; r++)
         for (int u = 0; u < m->pieces[r].unknowns; u++) {
             int at = m->pieces[r].unknown[u];
-            double by = l->move[r][u], most = DARC_STEPS_MOVE;
-            if (at >= (int)m->run[r].n * m->flow->n) /* a step */
-                by = fmin(fmax(by, -most), most);
-            m->pieces[r].x[at] = x[r][u] + by;
+            darc_match_place(m, r, at, x[r][u] + l->move[r][u]);
         }
 }
 

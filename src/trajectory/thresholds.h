@@ -191,12 +191,6 @@
 /* Inputs are staircases that repeat so many of their samples. */
 #define DARC_STEPS_HELD 0.2
 
-/* Of the time between two samples, what a step's unknown moves by at most. */
-#define DARC_STEPS_MOVE 0.5
-
-/* Where a step comes at a sample it moves with its unknown by that at least. */
-#define DARC_STEPS_SLOPE 1e-3
-
 /* Steps come at samples where that is so much likelier, by twice the
  * logarithm, than that each comes anywhere between two. */
 #define DARC_STEPS_SURE 9.2
