@@ -165,7 +165,7 @@ static darc_status read_as(darc_trajectory *x, darc_record_plan *plan,
     plan->stairs = as != LINES;
     for (int r = 0; r < x->runs; r++)
         x->run[r].timed = as == TIMED;
-    return darc_records_drive(x->run, x->runs, plan, x->question->table, err);
+    return darc_records_drive(x->run, x->runs, plan, err);
 }
 
 /* Return twice the logarithm of how much likelier the recordings are where the
@@ -344,6 +344,8 @@ static darc_status find_match(darc_trajectory *x, darc_err *err)
         near[k] = u >= 0 ? q->near[u] : NAN;
     }
     darc_record_plan plan = {.flow = &x->flow,
+                             .recordings = q->recordings,
+                             .table = q->table,
                              .held = held,
                              .starts = q->starts,
                              .start_name = q->start_name,
