@@ -309,9 +309,8 @@ static double surprise_of(const darc_sought *s, int outputs)
     return sum;
 }
 
-/* Match with the growth that is given, by output or NULL: `all`. */
-static darc_status hold_growth(darc_sought *s, darc_match *m,
-                               const double *grows, double all, darc_err *err)
+darc_status darc_seek_grown(darc_sought *s, darc_match *m, const double *grows,
+                            double all, darc_err *err)
 {
     for (int j = 0; j < m->flow->outputs; j++) {
         s->level[j].grows = grows != NULL ? grows[j] : all;
@@ -335,13 +334,13 @@ darc_status darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err)
     double *chosen = darc_calloc((size_t)q + 1, sizeof *chosen), least = 0;
     bool open = m->run->piece == 0;
     darc_match_like(&best, m);
-    DARC_TRY(hold_growth(s, m, NULL, 0, err));
+    DARC_TRY(darc_seek_grown(s, m, NULL, 0, err));
     DARC_TRY(darc_seek_levels(s, m, err));
     for (int j = 0; j < q; j++)
         open = open && !s->level[j].known && !s->level[j].exact;
     for (int k = -1; k < 3 && open; k++) {
         if (k >= 0) {
-            DARC_TRY(hold_growth(s, m, NULL, grows[k], err));
+            DARC_TRY(darc_seek_grown(s, m, NULL, grows[k], err));
             DARC_TRY(darc_seek_levels(s, m, err));
         }
         double now = surprise_of(s, q);
@@ -354,7 +353,7 @@ darc_status darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err)
     }
     if (open) {
         darc_match_set(m, &best);
-        DARC_TRY(hold_growth(s, m, chosen, 0, err));
+        DARC_TRY(darc_seek_grown(s, m, chosen, 0, err));
     }
 done:
     darc_match_clear(&best);

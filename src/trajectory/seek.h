@@ -39,6 +39,12 @@ DARC_CHECKED darc_status darc_seek_levels(darc_sought *s, darc_match *m,
 DARC_CHECKED darc_status darc_seek_growth(darc_sought *s, darc_match *m,
                                           darc_err *err);
 
+/* The same, with noise that grows so, by output, or NULL: all of them so.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_seek_grown(darc_sought *s, darc_match *m,
+                                         const double *grows, double all,
+                                         darc_err *err);
+
 /* Draw again with the weights as they are, on all recordings, and take what is
  * better.
  * Fails: DARC_LIMIT. */

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "models.h"
+#include "recording.h"
 #include "simulation.h"
 #include "trajectory/verdict.h"
 
@@ -231,6 +232,90 @@ START_TEST(each_recording_is_sought_by_itself)
 }
 END_TEST
 
+/* Steps that seem to come beyond a sample end there, and hold up no others. */
+START_TEST(steps_end_at_samples)
+{
+    static const char *const input[] = {
+        "u=constant:.9+step:-.5,2.01+step:.6,5.98+step:-.7,8.6+step:.5,11.99",
+        "u=constant:.3+step:.5,3.99+step:-.6,7.01+step:.4,11.7+step:-.3,15.99",
+        "u=constant:.4+step:.6,1.5+step:-.7,6.02+step:.2,11.97+step:.3,16.99"};
+    simulation run = {.model = spring,
+                      .param = "k=1.3 c=.6 g=1.1",
+                      .init = "x=.6 v=0",
+                      .t_end = 24,
+                      .rate = 1,
+                      .noise = .03,
+                      .rtol = 1e-10};
+    darc_model *model = model_of(spring);
+    darc_table *table[3];
+    for (int i = 0; i < 3; i++) {
+        run.input = input[i];
+        run.seed = (unsigned)i + 1;
+        table[i] = simulation_make(&run);
+    }
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 3,
+                                  .table = (const darc_table *const *)table,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_trajectory x;
+    int ends = 0;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert(x.timed);
+    double before = x.match.square;
+    for (int r = 0; r < 3; r++)
+        for (int k = 0; k < x.run[r].steps; k++) {
+            double *early = x.match.pieces[r].x + x.run[r].n * 2 + (size_t)k;
+            ends += *early == 0 || *early == 1;
+            *early = .5;
+        }
+    ck_assert_int_ge(ends, 1);
+    ck_assert_int_eq(darc_match_run(&x.match, 12, false, NULL), DARC_OK);
+    ck_assert(x.match.settled);
+    ck_assert_double_eq_tol(x.match.square, before, 1e-3 * before);
+    darc_trajectory_clear(&x);
+    for (int i = 0; i < 3; i++)
+        darc_table_free(table[i]);
+    darc_model_free(model);
+}
+END_TEST
+
+/* What the likelihood allows of noise that grows may explain that two epidemics
+ * differ: those of the same model are of one noise in proportion, which looks
+ * even. */
+START_TEST(noise_that_may_grow_is_no_difference)
+{
+    static const char *const name[] = {"y"};
+    static const double first[] = {1.54755583, 11.9154269, 74.0753416,
+                                   195.281394, 164.777273, 82.6595259,
+                                   35.8630919, 14.1714603},
+                        second[] = {1.82797792, 14.7321392, 86.4498914,
+                                    204.871999, 155.966046, 75.3772111,
+                                    31.761187,  12.8585181};
+    darc_model *model = model_of(
+        "parameters\n    b g\nstates\n    S = 763, I\noutputs\n    y\n"
+        "equations\n    S' = -b*S*I\n    I' = b*S*I - g*I\n    y = I\n");
+    darc_table *table[] = {
+        recording_of(8, 7 / 15., 1, name, (const double *[]){first}),
+        recording_of(8, 7 / 15., 1, name, (const double *[]){second})};
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 2,
+                                  .table = (const darc_table *const *)table,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_trajectory x;
+    darc_comparing c;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_comparing_init(&c, &x, NULL, NULL), DARC_OK);
+    ck_assert_double_gt(c.p_value, .01);
+    darc_comparing_clear(&c);
+    darc_trajectory_clear(&x);
+    darc_table_free(table[0]);
+    darc_table_free(table[1]);
+    darc_model_free(model);
+}
+END_TEST
+
 /* The sign of a measured speed is no input that drives a trajectory. */
 START_TEST(what_switches_is_refused)
 {
@@ -258,6 +343,8 @@ Suite *suite_verdict(void)
     tcase_add_loop_test(tc, steps_hide_no_term, 3, 6);
     tcase_add_test(tc, where_states_begin_counts);
     tcase_add_test(tc, each_recording_is_sought_by_itself);
+    tcase_add_test(tc, steps_end_at_samples);
+    tcase_add_test(tc, noise_that_may_grow_is_no_difference);
     tcase_add_test(tc, what_switches_is_refused);
     suite_add_tcase(s, tc);
     return s;
