@@ -1,5 +1,6 @@
 #include "trajectory/others.h"
 
+#include "base/mem.h"
 #include "trajectory/thresholds.h"
 
 #include <string.h>
@@ -64,22 +65,29 @@ static darc_status exchange(darc_trajectory *x, double limit, darc_err *err)
 darc_status darc_others_match(bool *better, darc_trajectory *x, darc_err *err)
 {
     darc_sought *s = &x->sought;
+    darc_status status = DARC_OK;
     double limit = darc_trajectory_quantile(x, x->question->alpha, 1);
     *better = false;
     DARC_NEED(exchange(x, limit, err));
-    for (int i = s->others - 1; i >= 0; i--) {
-        darc_match *m = s->other + i;
-        DARC_NEED(match_all(m, x, err));
-        double more = m->square - x->match.square;
+    darc_match *other = s->other;
+    int others = s->others;
+    s->other = NULL;
+    s->others = 0;
+    for (int i = 0; i < others; i++) {
+        DARC_TRY(match_all(other + i, x, err));
+        double more = other[i].square - x->match.square;
         if (more < -DARC_PROFILE_NEAR * limit) {
             *better = true;
-            darc_match_set(&x->match, m);
-            DARC_NEED(darc_match_run(&x->match, DARC_SEEK_LAST, false, err));
+            darc_match_set(&x->match, other + i);
+            DARC_TRY(darc_match_run(&x->match, DARC_SEEK_LAST, false, err));
         }
-        if (!(more < limit))
-            drop_other(s, i);
+        if (more < limit)
+            darc_seek_keep(s, other + i);
     }
-    return DARC_OK;
+done:
+    DARC_ALL(darc_match_clear, other, others);
+    darc_free(other);
+    return status;
 }
 
 void darc_others_mark(darc_profile *v, darc_sought *s, int params)

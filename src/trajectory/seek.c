@@ -192,12 +192,14 @@ static bool is_better(darc_match *one, darc_match *best, const scales *at)
             strays(best, at) && !strays(one, at));
 }
 
-static void drop_others(darc_sought *s)
+/* Leave no others of a larger sum of squares than `most`. */
+static void drop_others(darc_sought *s, double most)
 {
-    while (s->others > 0)
-        darc_match_clear(s->other + --s->others);
-    darc_free(s->other);
-    s->other = NULL;
+    for (int i = s->others - 1; i >= 0; i--)
+        if (s->other[i].square > most) {
+            darc_match_clear(s->other + i);
+            s->other[i] = s->other[--s->others];
+        }
 }
 
 /* Whether no parameter of both differs by more than DARC_SEEK_APART. */
@@ -212,10 +214,15 @@ static bool is_near(const darc_match *a, const darc_match *b)
 
 void darc_seek_keep(darc_sought *s, darc_match *m)
 {
-    bool another = s->others < DARC_SEEK_OTHERS;
-    for (int i = 0; i < s->others; i++)
-        another = another && !is_near(s->other + i, m);
-    if (!another)
+    double worst = 0;
+    for (int i = 0; i < s->others; i++) {
+        worst = fmax(worst, s->other[i].square);
+        if (is_near(s->other + i, m))
+            return;
+    }
+    if (s->others == DARC_SEEK_OTHERS && m->square < worst)
+        drop_others(s, nextafter(worst, 0));
+    if (s->others == DARC_SEEK_OTHERS)
         return;
     DARC_ROOM(s->other, s->others);
     s->other[s->others++] = *m;
@@ -252,7 +259,7 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
                                      : DARC_SEEK_MET;
     int most = at->near != NULL ? DARC_SEEK_BESIDE : DARC_SEEK_DRAWS;
     m->square = HUGE_VAL;
-    drop_others(s);
+    drop_others(s, -1);
     int least = m->run->piece > 0 ? 0 : DARC_SEEK_LEAST;
     for (; s->draws < most && (s->draws < least || s->met < enough || astray);
          s->draws++) {
@@ -269,15 +276,14 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
             bool same = one.square < m->square * (1 + DARC_SEEK_SAME) &&
                         one.square > m->square * (1 - DARC_SEEK_SAME);
             s->met = same ? s->met + 1 : one.square < m->square ? 1 : s->met;
-            if (!same && one.square < m->square)
-                drop_others(s);
             if (is_better(&one, m, at)) {
                 darc_match_set(m, &one);
                 m->square = one.square;
                 astray = strays(m, at);
             }
-            if (one.square < m->square * (1 + DARC_SEEK_SAME))
+            if (one.square < m->square * DARC_SEEK_OTHER)
                 darc_seek_keep(s, &one);
+            drop_others(s, m->square * DARC_SEEK_OTHER);
         }
         darc_match_clear(&one);
         if (status != DARC_OK)
@@ -493,7 +499,7 @@ done:
 
 void darc_sought_clear(darc_sought *s)
 {
-    drop_others(s);
-    darc_free(s->level);
+    drop_others(s, -1);
+    DARC_FREE(s->level, s->other);
     *s = (darc_sought){.level = NULL};
 }

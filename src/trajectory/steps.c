@@ -179,7 +179,7 @@ static void follow(linear *l, const darc_match *m, int r)
 
 /* Let steps of recording r that move beyond a sample end there; return whether
  * there is another one. */
-static bool bind(linear *l, const darc_match *m, int r)
+static bool end_steps(linear *l, const darc_match *m, int r)
 {
     const darc_pieces *x = m->pieces + r;
     bool more = false;
@@ -208,7 +208,7 @@ static bool solve(linear *l, const darc_match *m, double damp)
         more = false;
         for (int r = 0; r < m->runs; r++) {
             follow(l, m, r);
-            more |= bind(l, m, r);
+            more |= end_steps(l, m, r);
         }
     }
     return true;

@@ -97,8 +97,10 @@
 #define DARC_SEEK_BESIDE 6
 
 /* Parameters of two solutions differ by more than that share of their sum; so
- * many are kept. */
+ * many are kept, of sums of squares of so many times the least: with less than
+ * nine degrees of freedom those within are in an interval of 99 %. */
 #define DARC_SEEK_APART 0.02
+#define DARC_SEEK_OTHER 2.0
 #define DARC_SEEK_OTHERS 6
 
 /* Pairs of parameters that exchange their values, at most; steps from there. */

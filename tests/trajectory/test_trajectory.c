@@ -507,7 +507,7 @@ START_TEST(trajectories_begin_at_zero)
     ck_assert_int_eq(darc_flow_init(&w, model, NULL), DARC_OK);
     darc_record_plan plan = {.flow = &w,
                              .recordings = 1,
-                             .table = &table,
+                             .table = (const darc_table *const *)&table,
                              .held = (bool[16]){false}};
     ck_assert_int_eq(darc_record_init(&r, &plan, table, NULL), DARC_OK);
     for (size_t i = 0; i < r.n * 3; i++)

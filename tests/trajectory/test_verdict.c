@@ -5,6 +5,7 @@
 #include "models.h"
 #include "recording.h"
 #include "simulation.h"
+#include "trajectory/profile.h"
 #include "trajectory/verdict.h"
 
 #include <stdio.h>
@@ -316,6 +317,44 @@ START_TEST(noise_that_may_grow_is_no_difference)
 }
 END_TEST
 
+/* Of a spring (k=.757) that swings more than half a period from sample to
+ * sample another one matches better; this is told as well. */
+START_TEST(others_that_a_test_allows_are_told)
+{
+    static const char *const name[] = {"y", "u"};
+    static const double y[] = {0.428063149, 0.275469682, 0.332688358,
+                               1.57508942,  1.20032833,  0.0326299237,
+                               0.408933438, 1.54668817},
+                        z[] = {0.419790151, 0.978675455, 0.809683337,
+                               0.858499108, 1.06656508,  0.985901805,
+                               1.01529819,  1.21424846},
+                        u[] = {.25, .25, 1, 1, .25, .25, 1, 1},
+                        w[] = {.665234827, .665234827, .665234827, .790504603,
+                               .790504603, .790504603, .915133803, .915133803};
+    darc_model *model = model_of(spring);
+    darc_table *table[] = {
+        recording_of(8, 7 / 30., 2, name, (const double *[]){y, u}),
+        recording_of(8, 7 / 30., 2, name, (const double *[]){z, w})};
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 2,
+                                  .table = (const darc_table *const *)table,
+                                  .alpha = .05,
+                                  .seed = 1};
+    darc_trajectory x;
+    darc_profile v[3];
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_trajectory_profile(v, &x, NULL), DARC_OK);
+    ck_assert_double_lt(v[0].high, .6);
+    ck_assert_int_eq(x.sought.others, 1);
+    ck_assert(v[0].local);
+    ck_assert_double_eq_tol(x.sought.other[0].theta[0], .74, .01);
+    darc_trajectory_clear(&x);
+    darc_table_free(table[0]);
+    darc_table_free(table[1]);
+    darc_model_free(model);
+}
+END_TEST
+
 /* The sign of a measured speed is no input that drives a trajectory. */
 START_TEST(what_switches_is_refused)
 {
@@ -345,6 +384,7 @@ Suite *suite_verdict(void)
     tcase_add_test(tc, each_recording_is_sought_by_itself);
     tcase_add_test(tc, steps_end_at_samples);
     tcase_add_test(tc, noise_that_may_grow_is_no_difference);
+    tcase_add_test(tc, others_that_a_test_allows_are_told);
     tcase_add_test(tc, what_switches_is_refused);
     suite_add_tcase(s, tc);
     return s;
