@@ -221,26 +221,40 @@ static bool advance(darc_match *m, int r, size_t i, double *z)
     return good && (t == end || darc_shoot(&m->shooter, t, end, z));
 }
 
-/* Return the size of z: a state and the columns of the plan. */
-static size_t begin_piece(darc_match *m, int r, int k, bool slopes, double *z)
+/* Begin piece k with the columns of a plan, those of its own unknowns at 1,
+ * others at 0. */
+static bool begin_at(darc_match *m, int r, int k, const darc_columns_plan *plan,
+                     double *z)
 {
-    const darc_flow *w = m->flow;
     const darc_pieces *x = m->pieces + r;
-    int n = w->n, free = 0;
-    memcpy(z, x->x + (size_t)(k * n), (size_t)n * sizeof *z);
-    for (int u = 0; u < x->unknowns; u++)
-        free += x->unknown[u] / n == k;
+    int n = m->flow->n, own = plan != NULL && plan->parameters;
+    m->at = k;
     m->moving =
-        slopes && m->run[r].timed && !m->run[r].still ? m->run[r].steps : 0;
-    free += m->moving;
-    darc_columns_plan plan = {.free = free, .parameters = slopes};
-    darc_shooter_begin(&m->shooter, slopes ? &plan : NULL);
-    size_t length = (size_t)n * (size_t)(1 + darc_shooter_columns(&m->shooter));
-    memset(z + n, 0, (length - (size_t)n) * sizeof *z);
-    for (int u = 0, c = 0; u < x->unknowns && slopes; u++)
+        own && m->run[r].timed && !m->run[r].still ? m->run[r].steps : 0;
+    darc_shooter_begin(&m->shooter, plan);
+    int columns = darc_shooter_columns(&m->shooter);
+    memset(z, 0, (size_t)(n * (1 + columns)) * sizeof *z);
+    memcpy(z, x->x + (size_t)(k * n), (size_t)n * sizeof *z);
+    for (int u = 0, c = 0; u < x->unknowns && own; u++)
         if (x->unknown[u] / n == k)
             z[n * (1 + c++) + x->unknown[u] % n] = 1;
-    return length;
+    m->flow->signals.until = HUGE_VAL;
+    m->flow->signals.known = false;
+    double t = m->run[r].time[x->node[k]];
+    return darc_flow_complete(m->flow, t, z, z + n, own ? columns : 0) &&
+           (k > 0 || darc_shoot_dose(&m->shooter, t, z));
+}
+
+/* Return the plan of slopes of piece k. */
+static darc_columns_plan slopes_of(const darc_match *m, int r, int k)
+{
+    const darc_pieces *x = m->pieces + r;
+    const darc_record *run = m->run + r;
+    darc_columns_plan plan = {.parameters = true};
+    for (int u = 0; u < x->unknowns; u++)
+        plan.free += x->unknown[u] / m->flow->n == k ||
+                     x->unknown[u] >= (int)run->n * m->flow->n;
+    return plan;
 }
 
 /* Where rows and columns of a recording go. */
@@ -357,12 +371,8 @@ bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
         memset(slopes, 0, to.rows * (size_t)(x->unknowns + p) * sizeof *slopes);
     for (int k = 0; k < x->nodes && good; k++) {
         size_t end = k + 1 < x->nodes ? x->node[k + 1] : run->n;
-        begin_piece(m, r, k, slopes != NULL, z);
-        m->flow->signals.until = HUGE_VAL;
-        m->flow->signals.known = false;
-        good = darc_flow_complete(m->flow, run->time[x->node[k]], z, z + n,
-                                  darc_shooter_columns(&m->shooter)) &&
-               (k > 0 || darc_shoot_dose(&m->shooter, run->time[0], z));
+        darc_columns_plan plan = slopes_of(m, r, k);
+        good = begin_at(m, r, k, slopes != NULL ? &plan : NULL, z);
         for (size_t i = x->node[k]; i < end && good; i++)
             good = take_row(m, r, i, z, &to) &&
                    (i + 1 == run->n || advance(m, r, i, z));
@@ -376,25 +386,6 @@ bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
         whiten(m, run, c < 0 ? left : slopes + (size_t)c * to.rows);
     darc_free(z);
     return good;
-}
-
-/* Begin piece k with the columns of a plan, at 0. */
-static bool begin_at(darc_match *m, int r, int k, const darc_columns_plan *plan,
-                     double *z)
-{
-    const darc_pieces *x = m->pieces + r;
-    size_t n = (size_t)m->flow->n;
-    memset(z, 0,
-           n * (size_t)(1 + (plan != NULL ? plan->forced : 0)) * sizeof *z);
-    memcpy(z, x->x + (size_t)k * n, n * sizeof *z);
-    m->at = k;
-    m->moving = 0;
-    darc_shooter_begin(&m->shooter, plan);
-    m->flow->signals.until = HUGE_VAL;
-    m->flow->signals.known = false;
-    double t = m->run[r].time[x->node[k]];
-    return darc_flow_complete(m->flow, t, z, NULL, 0) &&
-           (k > 0 || darc_shoot_dose(&m->shooter, t, z));
 }
 
 static bool begin_whole(darc_match *m, int r, const darc_columns_plan *plan,

@@ -214,62 +214,56 @@ static bool solve(linear *l, const darc_match *m, double damp)
     return true;
 }
 
-/* Where a trial began. */
-static void move_by(darc_match *m, const linear *l, double *theta, double **x,
-                    bool signs)
+/* Let all be the unknowns of m, of theta and of each recording, or `back`. */
+static void carry(double *all, darc_match *m, bool back)
+{
+    for (int r = -1; r < m->runs; r++)
+        for (int u = 0; u < (r < 0 ? m->columns : m->pieces[r].unknowns); u++) {
+            double *x =
+                r < 0 ? m->theta + u : m->pieces[r].x + m->pieces[r].unknown[u];
+            *(back ? x : all) = *(back ? all : x);
+            all++;
+        }
+}
+
+static void move_by(darc_match *m, const linear *l, bool signs)
 {
     for (int c = 0; c < m->columns; c++) {
-        double to = theta[c] + l->step[c];
-        m->theta[c] = signs && to * theta[c] <= 0 ? theta[c] / 5 : to;
+        double from = m->theta[c], to = from + l->step[c];
+        m->theta[c] = signs && to * from <= 0 ? from / 5 : to;
     }
     for (int r = 0; r < m->runs; r++)
         for (int u = 0; u < m->pieces[r].unknowns; u++) {
             int at = m->pieces[r].unknown[u];
-            darc_match_place(m, r, at, x[r][u] + l->move[r][u]);
+            darc_match_place(m, r, at, m->pieces[r].x[at] + l->move[r][u]);
         }
-}
-
-static void keep_values(double *theta, double **x, const darc_match *m)
-{
-    memcpy(theta, m->theta, (size_t)m->columns * sizeof *theta);
-    for (int r = 0; r < m->runs; r++)
-        for (int u = 0; u < m->pieces[r].unknowns; u++)
-            x[r][u] = m->pieces[r].x[m->pieces[r].unknown[u]];
-}
-
-static void restore(darc_match *m, double *theta, double **x)
-{
-    memcpy(m->theta, theta, (size_t)m->columns * sizeof *theta);
-    for (int r = 0; r < m->runs; r++)
-        for (int u = 0; u < m->pieces[r].unknowns; u++)
-            m->pieces[r].x[m->pieces[r].unknown[u]] = x[r][u];
 }
 
 /* One step of less than `square`; return whether there is one.  It is not tried
  * where slopes promise next to nothing: at a minimum each would be. */
 static bool take_step(darc_match *m, linear *l, double *damp, bool signs)
 {
-    double *theta = darc_malloc((size_t)(m->columns + 1) * sizeof *theta);
-    double **x = darc_calloc((size_t)m->runs, sizeof *x), before = m->square;
+    double before = m->square;
+    size_t unknowns = (size_t)m->columns + 1;
     for (int r = 0; r < m->runs; r++)
-        x[r] = darc_malloc((size_t)(m->pieces[r].unknowns + 1) * sizeof **x);
-    keep_values(theta, x, m);
+        unknowns += (size_t)m->pieces[r].unknowns;
+    double *from = darc_malloc(unknowns * sizeof *from);
+    carry(from, m, false);
     bool less = false;
     for (; !less && *damp < DARC_MATCH_DAMPED; *damp *= less ? 1 : 8) {
         if (!solve(l, m, *damp))
             continue;
         if (before - l->rest < DARC_MATCH_HOPELESS * m->ends * before)
             break;
-        move_by(m, l, theta, x, signs);
+        move_by(m, l, signs);
         double now = square_of(m, before);
         less = now < before;
         if (less)
             m->square = now;
+        else
+            carry(from, m, true);
     }
-    if (!less)
-        restore(m, theta, x);
-    DARC_FREE_EACH(x, m->runs);
-    DARC_FREE((void *)x, theta);
+    darc_free(from);
     *damp = fmax(*damp / 16, DARC_MATCH_LEAST_DAMP);
     return less;
 }
