@@ -43,13 +43,8 @@ static darc_status match_some(darc_match *best, const darc_comparing *c,
                 some.theta[some.place[k]] =
                     c->apart.theta[c->apart.place[from * p + k]];
         status = darc_match_run(&some, DARC_SEEK_LAST, false, err);
-        bool better =
-            status == DARC_OK && (from < 0 || some.square < best->square);
-        if (better) {
-            darc_match swap = *best;
-            *best = some;
-            some = swap;
-        }
+        if (status == DARC_OK && (from < 0 || some.square < best->square))
+            darc_match_swap(best, &some);
         darc_match_clear(&some);
         if (status != DARC_OK)
             break;
@@ -232,9 +227,7 @@ static darc_status judge(darc_comparing *c, darc_trajectory *x, const bool *may,
     double samples = 0, least = HUGE_VAL, rank = darc_match_rank(&c->apart);
     bool own = false;
     for (int r = 0; r < x->runs; r++) {
-        double count = 0;
-        for (int j = 0; j < x->flow.outputs; j++)
-            count += (double)x->run[r].count[j];
+        double count = (double)darc_record_samples(x->run + r, x->flow.outputs);
         samples += count;
         least = fmin(least, count - rank / x->runs);
     }

@@ -17,14 +17,6 @@ static void pick(double *to, const double *x, const darc_record *run, int q)
             *to++ = x[i];
 }
 
-static size_t samples_of(const darc_record *run, int q)
-{
-    size_t n = 0;
-    for (int j = 0; j < q; j++)
-        n += run->count[j];
-    return n;
-}
-
 /* Set the slopes of all, rows x columns. */
 static bool gather(darc_linear_match *l, double *all, darc_match *m)
 {
@@ -102,7 +94,7 @@ bool darc_linear_match_init(darc_linear_match *l, darc_match *m)
     for (int r = 0; r < m->runs; r++) {
         l->columns += m->pieces[r].unknowns;
         l->first[r] = l->rows;
-        l->rows += samples_of(m->run + r, m->flow->outputs);
+        l->rows += darc_record_samples(m->run + r, m->flow->outputs);
     }
     l->first[m->runs] = l->rows;
     size_t n = (size_t)l->columns;

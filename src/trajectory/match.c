@@ -101,6 +101,13 @@ void darc_match_clear(darc_match *m)
     *m = (darc_match){.flow = NULL};
 }
 
+void darc_match_swap(darc_match *a, darc_match *b)
+{
+    darc_match swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
 void darc_match_state(darc_match *m, int r, const darc_pieces *from)
 {
     darc_pieces *x = m->pieces + r;

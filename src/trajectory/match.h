@@ -56,6 +56,7 @@ void darc_match_like(darc_match *m, const darc_match *as);
  * theta; values are to be set. */
 void darc_match_part(darc_match *m, int k, int first);
 void darc_match_clear(darc_match *m);
+void darc_match_swap(darc_match *a, darc_match *b);
 
 /* Take values, and states at the starts, of another with the same parameters,
  * or with fewer that differ. */

@@ -82,14 +82,6 @@ static void open_side(profiling *p)
     }
 }
 
-/* Let the match be where the profile led. */
-static darc_status take_better(profiling *p, darc_err *err)
-{
-    darc_match *to = &p->x->match;
-    darc_match_set(to, &p->m);
-    return darc_match_run(to, DARC_SEEK_LAST, false, err);
-}
-
 /* Whether what a trial found counts: a smaller step may find less. */
 static bool is_sure(const profiling *p, double root, double step, double at)
 {
@@ -138,8 +130,10 @@ static darc_status find_end(double *end, bool *better, darc_profile *out,
     }
     *end = p->value +
            side * (fabs(rise / goal - 1) < DARC_PROFILE_NEAR ? inner : outer);
-    if (*better)
-        DARC_TRY(take_better(p, err));
+    if (*better) {
+        darc_match_set(&p->x->match, &p->m);
+        DARC_TRY(darc_match_run(&p->x->match, DARC_SEEK_LAST, false, err));
+    }
 done:
     DARC_EACH(darc_match_clear, &p->last, &p->m);
     return status;

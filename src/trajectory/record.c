@@ -78,6 +78,14 @@ static bool is_staircase(const darc_record_plan *plan, int u,
     return same >= DARC_STEPS_HELD * all;
 }
 
+size_t darc_record_samples(const darc_record *r, int outputs)
+{
+    size_t n = 0;
+    for (int j = 0; j < outputs; j++)
+        n += r->count[j];
+    return n;
+}
+
 int darc_record_stepped(const darc_record *r, const darc_flow *w)
 {
     for (int u = 0; u < w->names->count && r->steps > 0; u++)

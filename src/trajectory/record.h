@@ -63,6 +63,9 @@ DARC_CHECKED darc_status darc_record_init(darc_record *r,
                                           const darc_table *table,
                                           darc_err *err);
 
+/* Return how many samples all outputs have. */
+size_t darc_record_samples(const darc_record *r, int outputs);
+
 /* Return an input of r that steps; -1: none does. */
 int darc_record_stepped(const darc_record *r, const darc_flow *flow);
 

@@ -17,20 +17,6 @@ typedef struct {
     darc_random random;
 } scales;
 
-/* Return the RMS of output j of all recordings. */
-static double size_of_output(const darc_match *m, int j)
-{
-    size_t q = (size_t)m->flow->outputs, n = 0;
-    double sum = 0;
-    for (int r = 0; r < m->runs; r++)
-        for (size_t i = 0; i < m->run[r].n; i++) {
-            double y = m->run[r].y[i * q + (size_t)j];
-            n += isfinite(y);
-            sum += isfinite(y) ? y * y : 0;
-        }
-    return n > 0 ? sqrt(sum / (double)n) : 0;
-}
-
 /* States that outputs are have their sizes, others the mean of all, or what is
  * known of their starts. */
 static void size_states(scales *s, const darc_match *m)
@@ -38,7 +24,7 @@ static void size_states(scales *s, const darc_match *m)
     const darc_flow *w = m->flow;
     double mean = 0;
     for (int j = 0; j < w->outputs; j++)
-        mean += size_of_output(m, j) / w->outputs;
+        mean += sqrt(darc_level_power(m, j, false)) / w->outputs;
     for (int i = 0; i < w->n; i++) {
         s->state[i] = mean > 0 ? mean : 1;
         for (int r = 0; r < m->runs; r++)
@@ -46,7 +32,7 @@ static void size_states(scales *s, const darc_match *m)
                 s->state[i] = fabs(m->run[r].start[i]);
     }
     for (int j = 0; j < w->outputs; j++) {
-        double size = size_of_output(m, j);
+        double size = sqrt(darc_level_power(m, j, false));
         if (w->shows[j] >= 0 && size > 0)
             s->state[w->shows[j]] = size;
     }
@@ -77,7 +63,7 @@ static void size_parameters(scales *s, darc_match *m)
     for (int i = 0; i < n; i++)
         rate[i] = 3 * s->state[i] / span;
     for (int j = 0; j < q; j++)
-        out[j] = size_of_output(m, j);
+        out[j] = sqrt(darc_level_power(m, j, false));
     darc_flow_drive(w, run->wave);
     w->signals.until = HUGE_VAL;
     for (int turn = 0; turn < 3; turn++)
@@ -463,13 +449,6 @@ darc_status darc_seek_draw(darc_sought *s, darc_match *m, unsigned long seed,
     darc_status status = draw_again(s, m, &at, err);
     darc_free(at.state);
     return status;
-}
-
-darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
-                            darc_err *err)
-{
-    DARC_NEED(darc_seek_draw(s, m, seed, err));
-    return darc_seek_levels(s, m, err);
 }
 
 darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,

@@ -69,10 +69,7 @@ static void close_linear(linear *l, const darc_match *m)
 
 static double norm_of(const double *x, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * x[i];
-    return sqrt(sum);
+    return sqrt(darc_lanes_dot(x, x, n));
 }
 
 static bool linearise(linear *l, darc_match *m)

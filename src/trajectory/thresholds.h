@@ -103,10 +103,6 @@
 #define DARC_SEEK_OTHER 2.0
 #define DARC_SEEK_OTHERS 6
 
-/* Pairs of parameters that exchange their values, at most; steps from there. */
-#define DARC_OTHERS_PAIRS 15
-#define DARC_OTHERS_STEPS 40
-
 /* The first recordings have led to all where their mean square is no more than
  * that times what it was. */
 #define DARC_SEEK_ALIKE 5.0

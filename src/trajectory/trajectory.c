@@ -200,17 +200,9 @@ static bool may_time(const darc_trajectory *x)
     double left = -x->flow.params;
     for (int r = 0; r < x->runs; r++) {
         left -= x->match.pieces[r].unknowns + x->run[r].steps;
-        for (int j = 0; j < x->flow.outputs; j++)
-            left += (double)x->run[r].count[j];
+        left += (double)darc_record_samples(x->run + r, x->flow.outputs);
     }
     return left >= 1;
-}
-
-static void swap_matches(darc_match *a, darc_match *b)
-{
-    darc_match swap = *a;
-    *a = *b;
-    *b = swap;
 }
 
 /* Set best, which is empty, to the better match from where two are, as inputs
@@ -227,7 +219,7 @@ static darc_status match_from(darc_match *best, darc_trajectory *x,
         darc_match_set(&m, turn == 0 ? one : other);
         status = darc_match_run(&m, DARC_SEEK_LAST, false, err);
         if (turn == 0 || m.square < best->square)
-            swap_matches(best, &m);
+            darc_match_swap(best, &m);
         darc_match_clear(&m);
     }
     return status;
@@ -259,7 +251,7 @@ static darc_status choose_reading(reading *as, darc_trajectory *x,
     darc_status status;
     DARC_TRY(match_from(m + TIMED, x, &x->match, &found[HELD].match, err));
     if (m[TIMED].square < x->match.square * (1 - DARC_SEEK_SAME)) {
-        swap_matches(&x->match, m + TIMED);
+        darc_match_swap(&x->match, m + TIMED);
         x->sought.met = 1;
     }
     DARC_TRY(darc_seek_growth(&x->sought, &x->match, err));
@@ -422,7 +414,8 @@ darc_status darc_trajectory_regrow(darc_trajectory *x, double grows,
         x->sought.level[j].most = DARC_LEVEL_SHARES;
     }
     DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
-    DARC_NEED(darc_seek_again(&x->sought, &x->match, x->question->seed, err));
+    DARC_NEED(darc_seek_draw(&x->sought, &x->match, x->question->seed, err));
+    DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
     *surprise = darc_trajectory_surprise(x);
     return darc_trajectory_settle(x, err);
 }

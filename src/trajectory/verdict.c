@@ -365,11 +365,9 @@ darc_status darc_verdict_gather(darc_comparing *c, darc_forcing *f,
 {
     DARC_NEED(darc_comparing_init(c, x, may, err));
     DARC_NEED(find_instead(c, x, err));
-    darc_match together = x->match;
-    x->match = c->apart;
+    darc_match_swap(&x->match, &c->apart);
     darc_status status = darc_forcing_init(f, x, err);
-    c->apart = x->match;
-    x->match = together;
+    darc_match_swap(&x->match, &c->apart);
     return status;
 }
 
