@@ -1,7 +1,8 @@
 """Campaigns of short recordings, followed by trajectories: level and power.
 
     short_drift.py DARC [--runs N] [--models oral,cup,...] [--n 16] [--many 8]
-                   [--noise .01] [--steps 0,.1] [--seed S]
+                   [--noise .01] [--steps 0,.1] [--way samples|clock] [--hold]
+                   [--seed S]
 
 The models of short.py; from the middle recording on the first parameter is larger
 by the step.  Counted: campaigns in which something is said to move or to differ,
@@ -16,13 +17,13 @@ import numpy as np
 import short
 
 
-def campaign(m, n, many, noise, step, seed):
-    case = short.Case(m, n, many, noise, "white", seed)
+def campaign(m, n, many, noise, step, seed, way):
+    case = short.Case(m, n, many, noise, "white", seed, way if m.driven else "")
     case.data = []
     for r, x0 in enumerate(case.x0):
         p = case.p.copy()
         p[0] *= 1 + step * (r >= many // 2)
-        y = m.solve(case.t, p[:, None], x0[:, None])[..., 0]
+        y = m.solve(case.t, p[:, None], x0[:, None], 0, case.u[r])[..., 0]
         case.data.append(short.noisy(case.rng, y, noise, "white"))
     return case
 
@@ -36,6 +37,8 @@ def main():
     a.add_argument("--many", type=int, default=8)
     a.add_argument("--noise", type=float, default=.01)
     a.add_argument("--steps", default="0,.1")
+    a.add_argument("--way", default="clock", help="of steps of inputs: samples, clock")
+    a.add_argument("--hold", action="store_true")
     a.add_argument("--seed", type=int, default=1)
     a = a.parse_args()
     print("model step: moves or differs | before | behind | steps found, in 95 % | refused | CPU")
@@ -45,8 +48,8 @@ def main():
             half, count = a.many // 2, np.zeros((2, 3), int)
             name = m.text.split("parameters\n")[1].split()[0]
             for run in range(a.runs):
-                case = campaign(m, a.n, a.many, a.noise, step, 1000 * a.seed + run)
-                d, spent = short.ask(a.darc, case, ["drift"])
+                case = campaign(m, a.n, a.many, a.noise, step, 1000 * a.seed + run, a.way)
+                d, spent = short.ask(a, case, ["drift"])
                 cpu.append(spent)
                 if "error" in d:
                     refused += 1

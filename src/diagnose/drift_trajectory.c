@@ -151,6 +151,8 @@ static double together(void *user, const darc_estimates *const *e, int n, int k,
     bool known = s != NULL && c->status == DARC_OK;
     *value = known ? s->value[k] : NAN;
     *sd = known ? s->sd[k] : HUGE_VAL;
+    if (known && darc_trajectory_unsure(c->x))
+        return 0; /* nothing is gained by steps */
     return known ? s->square : HUGE_VAL;
 }
 

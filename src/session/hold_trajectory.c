@@ -101,8 +101,9 @@ static void note_match(darc_session *s, const darc_trajectory *x)
 static void note_differing(darc_session *s, darc_trajectory *x)
 {
     darc_comparing c = {.differing = NULL};
-    if (x->runs > 1 && darc_comparing_init(&c, x, NULL, NULL) == DARC_OK &&
-        c.settled && c.p_value < s->set.alpha)
+    if (x->runs > 1 && !darc_trajectory_unsure(x) &&
+        darc_comparing_init(&c, x, NULL, NULL) == DARC_OK && c.settled &&
+        c.p_value < s->set.alpha)
         darc_session_note(s,
                           "no one set of parameters makes all recordings (%s): "
                           "darc isolate tells which differ",

@@ -43,13 +43,8 @@ static darc_status match_some(darc_match *best, const darc_comparing *c,
                 some.theta[some.place[k]] =
                     c->apart.theta[c->apart.place[from * p + k]];
         status = darc_match_run(&some, DARC_SEEK_LAST, false, err);
-        bool better =
-            status == DARC_OK && (from < 0 || some.square < best->square);
-        if (better) {
-            darc_match swap = *best;
-            *best = some;
-            some = swap;
-        }
+        if (status == DARC_OK && (from < 0 || some.square < best->square))
+            darc_match_swap(best, &some);
         darc_match_clear(&some);
         if (status != DARC_OK)
             break;
@@ -216,20 +211,23 @@ static darc_status part_anew(bool *better, darc_comparing *c,
     return status;
 }
 
-/* Compare, from where c->apart is. */
+/* Compare, from where c->apart is, by noise that grows so, NAN: as is
+ * likeliest.
+ */
 static darc_status judge(darc_comparing *c, darc_trajectory *x, const bool *may,
-                         darc_err *err)
+                         double grows, darc_err *err)
 {
     double taken = x->sought.taken;
     DARC_NEED(darc_match_run(&c->apart, DARC_SEEK_LAST, false, err));
-    DARC_NEED(darc_seek_growth(&x->sought, &c->apart, err));
+    if (isnan(grows))
+        DARC_NEED(darc_seek_growth(&x->sought, &c->apart, err));
+    else
+        DARC_NEED(darc_seek_grown(&x->sought, &c->apart, NULL, grows, err));
     x->sought.taken = taken;
     double samples = 0, least = HUGE_VAL, rank = darc_match_rank(&c->apart);
     bool own = false;
     for (int r = 0; r < x->runs; r++) {
-        double count = 0;
-        for (int j = 0; j < x->flow.outputs; j++)
-            count += (double)x->run[r].count[j];
+        double count = (double)darc_record_samples(x->run + r, x->flow.outputs);
         samples += count;
         least = fmin(least, count - rank / x->runs);
     }
@@ -254,16 +252,42 @@ static darc_status judge(darc_comparing *c, darc_trajectory *x, const bool *may,
     return DARC_OK;
 }
 
+/* Parameters that seem to differ do so where noise grows in any way that its
+ * likelihood allows; else compare by that which tells least. */
+static darc_status doubt(darc_comparing *c, darc_trajectory *x, const bool *may,
+                         darc_err *err)
+{
+    static const double grows[] = {0, 1, 4, 30};
+    double p[4], surprise[4], least = darc_trajectory_surprise(x);
+    double most = x->question->alpha, at = NAN;
+    for (int k = 0; k < 4; k++) {
+        DARC_NEED(judge(c, x, may, grows[k], err));
+        p[k] = c->p_value;
+        surprise[k] = darc_trajectory_surprise(x);
+        least = fmin(least, surprise[k]);
+    }
+    for (int k = 0; k < 4; k++)
+        if (surprise[k] - least < DARC_LEVEL_EXCLUDED && p[k] >= most) {
+            most = p[k];
+            at = grows[k];
+        }
+    return judge(c, x, may, at, err);
+}
+
 darc_status darc_comparing_init(darc_comparing *c, darc_trajectory *x,
                                 const bool *may, darc_err *err)
 {
     *c = (darc_comparing){.p_value = NAN};
     part_all(c, x);
-    DARC_NEED(judge(c, x, may, err));
-    bool better = false;
-    if (c->p_value < x->question->alpha && x->run->piece == 0)
+    DARC_NEED(judge(c, x, may, NAN, err));
+    bool better = false, short_ones = x->run->piece == 0;
+    if (c->p_value < x->question->alpha && short_ones)
         DARC_NEED(part_anew(&better, c, x, err));
-    return better ? judge(c, x, may, err) : DARC_OK;
+    if (better)
+        DARC_NEED(judge(c, x, may, NAN, err));
+    return c->p_value < x->question->alpha && short_ones && x->dof < HUGE_VAL
+               ? doubt(c, x, may, err)
+               : DARC_OK;
 }
 
 darc_status darc_comparing_part(darc_comparing *c, darc_trajectory *x,

@@ -9,9 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Return the mean of y^2 of output j, less the square of the mean where
- * `spread`. */
-static double power_of(const darc_match *m, int j, bool spread)
+double darc_level_power(const darc_match *m, int j, bool spread)
 {
     double sum = 0, squares = 0;
     size_t q = (size_t)m->flow->outputs, n = 0;
@@ -25,7 +23,7 @@ static double power_of(const darc_match *m, int j, bool spread)
             n++;
         }
     if (n == 0)
-        return fmin(sum, 1);
+        return 0;
     double mean = spread ? sum / (double)n : 0;
     return fmax(squares / (double)n - mean * mean, 0);
 }
@@ -41,8 +39,8 @@ static void weigh(darc_match *m, int j, double sd)
 void darc_level_guess(darc_level *level, darc_match *m, const double *sd)
 {
     for (int j = 0; j < m->flow->outputs; j++) {
-        double size = sqrt(power_of(m, j, true));
-        double all = sqrt(power_of(m, j, false));
+        double size = sqrt(darc_level_power(m, j, true));
+        double all = sqrt(darc_level_power(m, j, false));
         level[j] = (darc_level){.known = isfinite(sd[j]) && sd[j] > 0,
                                 .most = DARC_LEVEL_SHARES};
         level[j].level = level[j].known ? sd[j]

@@ -27,6 +27,10 @@ typedef struct {
     bool exact;      /* less than any sensor has: the floor */
 } darc_level;
 
+/* Return the mean of y^2 of output j, less the square of the mean where
+ * `spread`; 0 where it has no samples. */
+double darc_level_power(const darc_match *m, int j, bool spread);
+
 /* Weigh samples before there is a trajectory: a tenth of their spread, or what
  * is known: sd of each output, NAN where it is not. */
 void darc_level_guess(darc_level *level, darc_match *m, const double *sd);

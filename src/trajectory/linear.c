@@ -17,14 +17,6 @@ static void pick(double *to, const double *x, const darc_record *run, int q)
             *to++ = x[i];
 }
 
-static size_t samples_of(const darc_record *run, int q)
-{
-    size_t n = 0;
-    for (int j = 0; j < q; j++)
-        n += run->count[j];
-    return n;
-}
-
 /* Set the slopes of all, rows x columns. */
 static bool gather(darc_linear_match *l, double *all, darc_match *m)
 {
@@ -33,23 +25,18 @@ static bool gather(darc_linear_match *l, double *all, darc_match *m)
         const darc_record *run = m->run + r;
         size_t rows = darc_match_all_rows(m, r);
         int u = m->pieces[r].unknowns;
-        int steps = run->timed && !run->still ? run->steps : 0;
-        double *left = darc_malloc((rows + 1 + (size_t)steps) * sizeof *left);
-        double *early = left + rows + 1;
+        double *left = darc_malloc((rows + 1) * sizeof *left);
         double *slopes =
             darc_malloc((rows * (size_t)(u + p) + 1) * sizeof *slopes);
         bool good = darc_match_left(m, r, left, slopes);
-        darc_match_steps(m, r, early);
         if (good)
             pick(l->left + l->first[r], left, run, q);
         for (int c = 0; c < u + p && good; c++) {
             int to = c < u ? column + c : m->place[r * p + c - u];
             if (c >= u && m->fixed[to])
                 continue;
-            double *x = slopes + (size_t)c * rows;
-            for (size_t i = 0; i < rows && c < u && c >= u - steps; i++)
-                x[i] /= early[c - u + steps];
-            pick(all + (size_t)to * l->rows + l->first[r], x, run, q);
+            pick(all + (size_t)to * l->rows + l->first[r],
+                 slopes + (size_t)c * rows, run, q);
         }
         column += u;
         DARC_FREE(left, slopes);
@@ -107,7 +94,7 @@ bool darc_linear_match_init(darc_linear_match *l, darc_match *m)
     for (int r = 0; r < m->runs; r++) {
         l->columns += m->pieces[r].unknowns;
         l->first[r] = l->rows;
-        l->rows += samples_of(m->run + r, m->flow->outputs);
+        l->rows += darc_record_samples(m->run + r, m->flow->outputs);
     }
     l->first[m->runs] = l->rows;
     size_t n = (size_t)l->columns;

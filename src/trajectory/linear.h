@@ -6,10 +6,9 @@
 #include "trajectory/match.h"
 
 typedef struct {
-    size_t rows; /* of all recordings, samples that there are */
-    int columns; /* of theta, then unknowns of each recording, steps by how
-                    early they come */
-    int rank;    /* of the slopes */
+    size_t rows;        /* of all recordings, samples that there are */
+    int columns;        /* of theta, then unknowns of each recording */
+    int rank;           /* of the slopes */
     double information; /* logarithm of the determinant of their products */
     double *left;       /* weighed; owned */
     double *base; /* orthonormal columns of their space, rows x rank; owned */

@@ -172,8 +172,7 @@ static darc_status read_inputs(double *surprise, darc_trajectory *x,
     double rows = 0, levels = levels_of(&rows, x);
     plan->reading = x->reading = reading;
     forget_colours(x);
-    DARC_NEED(
-        darc_records_drive(x->run, x->runs, plan, x->question->table, err));
+    DARC_NEED(darc_records_drive(x->run, x->runs, plan, err));
     m->hope = exp((*least + DARC_LONG_WORSE - levels) / rows);
     darc_status status = darc_match_run(m, DARC_SEEK_LAST, false, err);
     bool worse = !(m->square < m->hope);

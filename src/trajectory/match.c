@@ -101,6 +101,13 @@ void darc_match_clear(darc_match *m)
     *m = (darc_match){.flow = NULL};
 }
 
+void darc_match_swap(darc_match *a, darc_match *b)
+{
+    darc_match swap = *a;
+    *a = *b;
+    *b = swap;
+}
+
 void darc_match_state(darc_match *m, int r, const darc_pieces *from)
 {
     darc_pieces *x = m->pieces + r;
@@ -149,23 +156,18 @@ void darc_match_join(darc_match *m, int by)
 
 /* ---- trajectories -------------------------------------------------------- */
 
+void darc_match_place(const darc_match *m, int r, int at, double value)
+{
+    bool step = at >= (int)m->run[r].n * m->flow->n;
+    m->pieces[r].x[at] = step ? fmin(fmax(value, 0), 1) : value;
+}
+
 /* Return when step k of recording r comes. */
 static double step_time(const darc_match *m, int r, int k)
 {
     const darc_record *run = m->run + r;
-    double x = m->pieces[r].x[run->n * (size_t)m->flow->n + (size_t)k];
-    double early = pow(sin(DARC_TWO_PI / 4 * x), 2);
+    double early = m->pieces[r].x[run->n * (size_t)m->flow->n + (size_t)k];
     return run->step[k].time - early * run->step[k].since;
-}
-
-void darc_match_steps(const darc_match *m, int r, double *to)
-{
-    const darc_record *run = m->run + r;
-    const double *x = m->pieces[r].x + run->n * (size_t)m->flow->n;
-    for (int k = 0; k < run->steps && run->timed && !run->still; k++) {
-        double slope = DARC_TWO_PI / 4 * sin(DARC_TWO_PI / 2 * x[k]);
-        to[k] = copysign(fmax(fabs(slope), DARC_STEPS_SLOPE), slope);
-    }
 }
 
 static void time_steps(const darc_match *m, int r)
@@ -196,16 +198,15 @@ static bool kick(darc_match *m, int r, int k, double t, double *z)
 {
     darc_flow *w = m->flow;
     int n = w->n, column = m->shooter.plan.free - m->moving + k;
-    double *f, *slope, sign = m->run[r].step[k].since;
-    DARC_CARVE({&f, n + 1}, {&slope, m->run[r].steps});
-    darc_match_steps(m, r, slope);
+    double *f = darc_malloc((size_t)(n + 1) * sizeof *f);
+    double by = m->run[r].step[k].since;
     bool good = true;
-    for (int turn = 0; turn < 2 && good; turn++, sign = -sign) {
+    for (int turn = 0; turn < 2 && good; turn++, by = -by) {
         w->signals.until = turn == 0 ? HUGE_VAL : t;
         w->signals.known = false;
         good = darc_flow_rates(w, t, z, f, NULL, NULL);
         for (int i = 0; i < n; i++)
-            z[n * (1 + column) + i] += sign * slope[k] * f[i];
+            z[n * (1 + column) + i] += by * f[i];
     }
     darc_free(f);
     return good;
@@ -219,34 +220,48 @@ static bool advance(darc_match *m, int r, size_t i, double *z)
     bool good = true;
     for (int k = 0; k < m->moving && good; k++) {
         double at = step_time(m, r, k);
-        if (!(at > t && at <= end))
+        if (!((at > t || i == 0) && at <= end))
             continue;
         good = darc_shoot(&m->shooter, t, at, z) && kick(m, r, k, at, z);
-        t = at;
+        t = fmax(at, t);
     }
     return good && (t == end || darc_shoot(&m->shooter, t, end, z));
 }
 
-/* Return the size of z: a state and the columns of the plan. */
-static size_t begin_piece(darc_match *m, int r, int k, bool slopes, double *z)
+/* Begin piece k with the columns of a plan, those of its own unknowns at 1,
+ * others at 0. */
+static bool begin_at(darc_match *m, int r, int k, const darc_columns_plan *plan,
+                     double *z)
 {
-    const darc_flow *w = m->flow;
     const darc_pieces *x = m->pieces + r;
-    int n = w->n, free = 0;
-    memcpy(z, x->x + (size_t)(k * n), (size_t)n * sizeof *z);
-    for (int u = 0; u < x->unknowns; u++)
-        free += x->unknown[u] / n == k;
+    int n = m->flow->n, own = plan != NULL && plan->parameters;
+    m->at = k;
     m->moving =
-        slopes && m->run[r].timed && !m->run[r].still ? m->run[r].steps : 0;
-    free += m->moving;
-    darc_columns_plan plan = {.free = free, .parameters = slopes};
-    darc_shooter_begin(&m->shooter, slopes ? &plan : NULL);
-    size_t length = (size_t)n * (size_t)(1 + darc_shooter_columns(&m->shooter));
-    memset(z + n, 0, (length - (size_t)n) * sizeof *z);
-    for (int u = 0, c = 0; u < x->unknowns && slopes; u++)
+        own && m->run[r].timed && !m->run[r].still ? m->run[r].steps : 0;
+    darc_shooter_begin(&m->shooter, plan);
+    int columns = darc_shooter_columns(&m->shooter);
+    memset(z, 0, (size_t)(n * (1 + columns)) * sizeof *z);
+    memcpy(z, x->x + (size_t)(k * n), (size_t)n * sizeof *z);
+    for (int u = 0, c = 0; u < x->unknowns && own; u++)
         if (x->unknown[u] / n == k)
             z[n * (1 + c++) + x->unknown[u] % n] = 1;
-    return length;
+    m->flow->signals.until = HUGE_VAL;
+    m->flow->signals.known = false;
+    double t = m->run[r].time[x->node[k]];
+    return darc_flow_complete(m->flow, t, z, z + n, own ? columns : 0) &&
+           (k > 0 || darc_shoot_dose(&m->shooter, t, z));
+}
+
+/* Return the plan of slopes of piece k. */
+static darc_columns_plan slopes_of(const darc_match *m, int r, int k)
+{
+    const darc_pieces *x = m->pieces + r;
+    const darc_record *run = m->run + r;
+    darc_columns_plan plan = {.parameters = true};
+    for (int u = 0; u < x->unknowns; u++)
+        plan.free += x->unknown[u] / m->flow->n == k ||
+                     x->unknown[u] >= (int)run->n * m->flow->n;
+    return plan;
 }
 
 /* Where rows and columns of a recording go. */
@@ -363,12 +378,8 @@ bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
         memset(slopes, 0, to.rows * (size_t)(x->unknowns + p) * sizeof *slopes);
     for (int k = 0; k < x->nodes && good; k++) {
         size_t end = k + 1 < x->nodes ? x->node[k + 1] : run->n;
-        begin_piece(m, r, k, slopes != NULL, z);
-        m->flow->signals.until = HUGE_VAL;
-        m->flow->signals.known = false;
-        good = darc_flow_complete(m->flow, run->time[x->node[k]], z, z + n,
-                                  darc_shooter_columns(&m->shooter)) &&
-               (k > 0 || darc_shoot_dose(&m->shooter, run->time[0], z));
+        darc_columns_plan plan = slopes_of(m, r, k);
+        good = begin_at(m, r, k, slopes != NULL ? &plan : NULL, z);
         for (size_t i = x->node[k]; i < end && good; i++)
             good = take_row(m, r, i, z, &to) &&
                    (i + 1 == run->n || advance(m, r, i, z));
@@ -382,25 +393,6 @@ bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
         whiten(m, run, c < 0 ? left : slopes + (size_t)c * to.rows);
     darc_free(z);
     return good;
-}
-
-/* Begin piece k with the columns of a plan, at 0. */
-static bool begin_at(darc_match *m, int r, int k, const darc_columns_plan *plan,
-                     double *z)
-{
-    const darc_pieces *x = m->pieces + r;
-    size_t n = (size_t)m->flow->n;
-    memset(z, 0,
-           n * (size_t)(1 + (plan != NULL ? plan->forced : 0)) * sizeof *z);
-    memcpy(z, x->x + (size_t)k * n, n * sizeof *z);
-    m->at = k;
-    m->moving = 0;
-    darc_shooter_begin(&m->shooter, plan);
-    m->flow->signals.until = HUGE_VAL;
-    m->flow->signals.known = false;
-    double t = m->run[r].time[x->node[k]];
-    return darc_flow_complete(m->flow, t, z, NULL, 0) &&
-           (k > 0 || darc_shoot_dose(&m->shooter, t, z));
 }
 
 static bool begin_whole(darc_match *m, int r, const darc_columns_plan *plan,

@@ -17,8 +17,8 @@ typedef struct {
     int nodes;
     size_t *node; /* rows where pieces begin; owned */
     double *x;    /* states there, nodes x n; behind the room for one node a
-                     row, of each step how much of the time since the sample
-                     before it comes early, as sin(x pi/2)^2; owned */
+                     row, of each step the share of the time since the sample
+                     before that it comes early; owned */
     int unknowns; /* of these, that are sought */
     int *unknown; /* where they stand in x, ascending; owned */
 } darc_pieces;
@@ -56,14 +56,14 @@ void darc_match_like(darc_match *m, const darc_match *as);
  * theta; values are to be set. */
 void darc_match_part(darc_match *m, int k, int first);
 void darc_match_clear(darc_match *m);
+void darc_match_swap(darc_match *a, darc_match *b);
 
 /* Take values, and states at the starts, of another with the same parameters,
  * or with fewer that differ. */
 void darc_match_set(darc_match *m, const darc_match *from);
 
-/* Set to[k] to the derivative by its unknown, which is at least a little, of
- * how early step k of recording r comes, where that is sought. */
-void darc_match_steps(const darc_match *m, int r, double *to);
+/* Let unknown `at` of recording r have that value, a step one of 0 to 1. */
+void darc_match_place(const darc_match *m, int r, int at, double value);
 
 /* Take states, and times of steps, of the same recording in another match;
  * pieces that are apart are those of `from`, too. */

@@ -1,5 +1,6 @@
 #include "trajectory/others.h"
 
+#include "base/mem.h"
 #include "trajectory/thresholds.h"
 
 #include <string.h>
@@ -26,60 +27,31 @@ static void drop_other(darc_sought *s, int i)
     s->other[i] = s->other[--s->others];
 }
 
-/* Begin where two parameters of one sign have exchanged their values, on the
- * first recordings, and keep what comes as near as the best one there. */
-static darc_status exchange_two(darc_trajectory *x, int a, int b, double limit,
-                                darc_err *err)
-{
-    const darc_match *best = &x->match;
-    int some = x->runs < DARC_SEEK_PART ? x->runs : DARC_SEEK_PART;
-    darc_match m;
-    darc_match_init(&m, &x->flow, x->run, some, NULL, x->question->budget);
-    m.shooter.brisk = true;
-    darc_match_set(&m, best);
-    darc_status status = darc_match_run(&m, 0, false, err);
-    double goal = m.square + limit;
-    m.theta[a] = best->theta[b];
-    m.theta[b] = best->theta[a];
-    DARC_THEN(darc_match_run(&m, DARC_OTHERS_STEPS, true, err));
-    if (m.square < goal)
-        darc_seek_keep(&x->sought, &m);
-    darc_match_clear(&m);
-    return status;
-}
-
-/* Roots of one polynomial may be exchanged: of rates of absorption and of
- * elimination each may be the faster one. */
-static darc_status exchange(darc_trajectory *x, double limit, darc_err *err)
-{
-    const double *theta = x->match.theta;
-    int left = DARC_OTHERS_PAIRS;
-    for (int a = 0; a < x->flow.params; a++)
-        for (int b = 0; b < a; b++)
-            if (theta[a] * theta[b] > 0 && theta[a] != theta[b] && left-- > 0)
-                DARC_NEED(exchange_two(x, a, b, limit, err));
-    return DARC_OK;
-}
-
 darc_status darc_others_match(bool *better, darc_trajectory *x, darc_err *err)
 {
     darc_sought *s = &x->sought;
+    darc_status status = DARC_OK;
     double limit = darc_trajectory_quantile(x, x->question->alpha, 1);
     *better = false;
-    DARC_NEED(exchange(x, limit, err));
-    for (int i = s->others - 1; i >= 0; i--) {
-        darc_match *m = s->other + i;
-        DARC_NEED(match_all(m, x, err));
-        double more = m->square - x->match.square;
+    darc_match *other = s->other;
+    int others = s->others;
+    s->other = NULL;
+    s->others = 0;
+    for (int i = 0; i < others; i++) {
+        DARC_TRY(match_all(other + i, x, err));
+        double more = other[i].square - x->match.square;
         if (more < -DARC_PROFILE_NEAR * limit) {
             *better = true;
-            darc_match_set(&x->match, m);
-            DARC_NEED(darc_match_run(&x->match, DARC_SEEK_LAST, false, err));
+            darc_match_set(&x->match, other + i);
+            DARC_TRY(darc_match_run(&x->match, DARC_SEEK_LAST, false, err));
         }
-        if (!(more < limit))
-            drop_other(s, i);
+        if (more < limit)
+            darc_seek_keep(s, other + i);
     }
-    return DARC_OK;
+done:
+    DARC_ALL(darc_match_clear, other, others);
+    darc_free(other);
+    return status;
 }
 
 void darc_others_mark(darc_profile *v, darc_sought *s, int params)

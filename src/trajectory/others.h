@@ -5,8 +5,8 @@
 #include "trajectory/profile.h"
 
 /* Let x->sought.other be those of all recordings that match as well, with the
- * levels of the best match, of what draws came to, and of what is found where
- * two parameters exchange their values; *better: x's match became one of them.
+ * levels of the best match, or that a test of a parameter allows, of what draws
+ * came to; *better: x's match became one of them.
  * Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_others_match(bool *better, darc_trajectory *x,
                                            darc_err *err);

@@ -17,12 +17,11 @@ typedef struct {
     darc_match last, m;      /* inside the limit, and the next */
 } profiling;
 
-/* Move an unknown of the match from where it was last, in the direction that it
- * came from: from the best match by the slopes. */
-static void go_on(double *to, double last, double best, double slope,
-                  const double by[2])
+/* Return where an unknown moves to from where it was last, in the direction
+ * that it came from: from the best match by the slopes. */
+static double go_on(double last, double best, double slope, const double by[2])
 {
-    *to = last + (by[1] > 0 ? (last - best) * by[1] : slope * by[0]);
+    return last + (by[1] > 0 ? (last - best) * by[1] : slope * by[0]);
 }
 
 /* Set *more to what the sum of squares is more by where the parameter is `at`,
@@ -38,7 +37,7 @@ static darc_status fix_at(double *more, profiling *p, double at, darc_err *err)
     darc_match_set(m, last);
     for (int c = 0; c < m->columns; c++) {
         double *to = m->theta + c, now = last->theta[c];
-        go_on(to, now, best->theta[c], cov[c], by);
+        *to = go_on(now, best->theta[c], cov[c], by);
         if (now != 0) /* slopes lead no farther */
             *to = now * fmin(fmax(*to / now, 1 / DARC_PROFILE_REACH),
                              DARC_PROFILE_REACH);
@@ -47,8 +46,9 @@ static darc_status fix_at(double *more, profiling *p, double at, darc_err *err)
     for (int r = 0, c = m->columns; r < m->runs; r++)
         for (int u = 0; u < m->pieces[r].unknowns; u++) {
             int i = m->pieces[r].unknown[u];
-            go_on(m->pieces[r].x + i, last->pieces[r].x[i],
-                  best->pieces[r].x[i], cov[c++], by);
+            darc_match_place(m, r, i,
+                             go_on(last->pieces[r].x[i], best->pieces[r].x[i],
+                                   cov[c++], by));
         }
     m->hope = p->x->match.square + 4 * p->limit;
     DARC_NEED(darc_match_run(m, DARC_PROFILE_STEPS, false, err));
@@ -80,14 +80,6 @@ static void open_side(profiling *p)
         darc_match_set(both[i], &x->match);
         both[i]->fixed[p->column] = true;
     }
-}
-
-/* Let the match be where the profile led. */
-static darc_status take_better(profiling *p, darc_err *err)
-{
-    darc_match *to = &p->x->match;
-    darc_match_set(to, &p->m);
-    return darc_match_run(to, DARC_SEEK_LAST, false, err);
 }
 
 /* Whether what a trial found counts: a smaller step may find less. */
@@ -138,8 +130,10 @@ static darc_status find_end(double *end, bool *better, darc_profile *out,
     }
     *end = p->value +
            side * (fabs(rise / goal - 1) < DARC_PROFILE_NEAR ? inner : outer);
-    if (*better)
-        DARC_TRY(take_better(p, err));
+    if (*better) {
+        darc_match_set(&p->x->match, &p->m);
+        DARC_TRY(darc_match_run(&p->x->match, DARC_SEEK_LAST, false, err));
+    }
 done:
     DARC_EACH(darc_match_clear, &p->last, &p->m);
     return status;

@@ -46,20 +46,44 @@ static darc_status take_outputs(darc_record *r, const darc_flow *w,
     return darc_fail(err, DARC_DATA, "%s: no output has a sample", t->file);
 }
 
-/* Whether an input that is not said to be held is a staircase: its samples
- * repeat exactly. */
+/* Return how many samples of unknown u repeat the one before, and set *all. */
+static double repeats_of(const darc_record_plan *plan, int u,
+                         const darc_table *t, double *all)
+{
+    int column = table_column(plan->flow, t, u);
+    const double *x = column < 0 ? NULL : t->signal[column].value;
+    double same = 0;
+    *all = x != NULL ? (double)t->samples - 1 : 0;
+    for (size_t i = 1; i < t->samples && x != NULL; i++)
+        same += x[i] == x[i - 1];
+    return same;
+}
+
+/* Whether an input that is not said to be held is a staircase: samples repeat
+ * exactly, enough of all recordings and one of this. */
 static bool is_staircase(const darc_record_plan *plan, int u,
                          const darc_table *t)
 {
-    int column = table_column(plan->flow, t, u);
-    if (column < 0 || plan->held[u] || plan->flow->signals.order[u] > 0 ||
-        darc_table_absent(t, column) != NULL)
+    const darc_flow *w = plan->flow;
+    int column = table_column(w, t, u);
+    double same = 0, all = 0, count, own = repeats_of(plan, u, t, &count);
+    if (w->names->symbol[u].kind != DARC_INPUT || darc_is_dose(w->model, u) ||
+        column < 0 || plan->held[u] || w->signals.order[u] > 0 ||
+        darc_table_absent(t, column) != NULL || own == 0 || own == count)
         return false;
-    const double *x = t->signal[column].value;
-    double same = 0, all = (double)t->samples - 1;
-    for (size_t i = 1; i < t->samples; i++)
-        same += x[i] == x[i - 1];
-    return same < all && same >= DARC_STEPS_HELD * all;
+    for (int r = 0; r < plan->recordings; r++) {
+        same += repeats_of(plan, u, plan->table[r], &count);
+        all += count;
+    }
+    return same >= DARC_STEPS_HELD * all;
+}
+
+size_t darc_record_samples(const darc_record *r, int outputs)
+{
+    size_t n = 0;
+    for (int j = 0; j < outputs; j++)
+        n += r->count[j];
+    return n;
 }
 
 int darc_record_stepped(const darc_record *r, const darc_flow *w)
@@ -76,8 +100,7 @@ static void list_steps(darc_record *r, const darc_record_plan *plan,
     const darc_flow *w = plan->flow;
     r->stairs = darc_calloc((size_t)w->names->count, sizeof *r->stairs);
     for (int u = 0; u < w->names->count; u++)
-        r->stairs[u] = w->names->symbol[u].kind == DARC_INPUT &&
-                       !darc_is_dose(w->model, u) && is_staircase(plan, u, t);
+        r->stairs[u] = is_staircase(plan, u, t);
     for (size_t i = 1; i < t->samples; i++) {
         double time = darc_table_time(t, i);
         bool steps = false;
@@ -206,11 +229,10 @@ static darc_status drive_inputs(darc_record *r, const darc_record_plan *plan,
 }
 
 darc_status darc_records_drive(darc_record *r, int runs,
-                               const darc_record_plan *plan,
-                               const darc_table *const *table, darc_err *err)
+                               const darc_record_plan *plan, darc_err *err)
 {
     for (int i = 0; i < runs; i++)
-        DARC_NEED(drive_inputs(r + i, plan, table[i], err));
+        DARC_NEED(drive_inputs(r + i, plan, plan->table[i], err));
     return DARC_OK;
 }
 

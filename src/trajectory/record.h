@@ -44,6 +44,8 @@ typedef struct {
 /* What is known of recordings; arrays by unknown of the flow's model. */
 typedef struct {
     const darc_flow *flow;
+    int recordings;
+    const darc_table *const *table;
     const bool *held; /* inputs that are constant from sample to sample */
     darc_record_reading reading;
     bool stairs; /* inputs that are staircases are held */
@@ -61,6 +63,9 @@ DARC_CHECKED darc_status darc_record_init(darc_record *r,
                                           const darc_table *table,
                                           darc_err *err);
 
+/* Return how many samples all outputs have. */
+size_t darc_record_samples(const darc_record *r, int outputs);
+
 /* Return an input of r that steps; -1: none does. */
 int darc_record_stepped(const darc_record *r, const darc_flow *flow);
 
@@ -68,6 +73,5 @@ int darc_record_stepped(const darc_record *r, const darc_flow *flow);
  * Fails: as darc_record_init. */
 DARC_CHECKED darc_status darc_records_drive(darc_record *r, int runs,
                                             const darc_record_plan *plan,
-                                            const darc_table *const *table,
                                             darc_err *err);
 void darc_record_clear(darc_record *r, const darc_flow *flow);

@@ -17,20 +17,6 @@ typedef struct {
     darc_random random;
 } scales;
 
-/* Return the RMS of output j of all recordings. */
-static double size_of_output(const darc_match *m, int j)
-{
-    size_t q = (size_t)m->flow->outputs, n = 0;
-    double sum = 0;
-    for (int r = 0; r < m->runs; r++)
-        for (size_t i = 0; i < m->run[r].n; i++) {
-            double y = m->run[r].y[i * q + (size_t)j];
-            n += isfinite(y);
-            sum += isfinite(y) ? y * y : 0;
-        }
-    return n > 0 ? sqrt(sum / (double)n) : 0;
-}
-
 /* States that outputs are have their sizes, others the mean of all, or what is
  * known of their starts. */
 static void size_states(scales *s, const darc_match *m)
@@ -38,7 +24,7 @@ static void size_states(scales *s, const darc_match *m)
     const darc_flow *w = m->flow;
     double mean = 0;
     for (int j = 0; j < w->outputs; j++)
-        mean += size_of_output(m, j) / w->outputs;
+        mean += sqrt(darc_level_power(m, j, false)) / w->outputs;
     for (int i = 0; i < w->n; i++) {
         s->state[i] = mean > 0 ? mean : 1;
         for (int r = 0; r < m->runs; r++)
@@ -46,7 +32,7 @@ static void size_states(scales *s, const darc_match *m)
                 s->state[i] = fabs(m->run[r].start[i]);
     }
     for (int j = 0; j < w->outputs; j++) {
-        double size = size_of_output(m, j);
+        double size = sqrt(darc_level_power(m, j, false));
         if (w->shows[j] >= 0 && size > 0)
             s->state[w->shows[j]] = size;
     }
@@ -77,7 +63,7 @@ static void size_parameters(scales *s, darc_match *m)
     for (int i = 0; i < n; i++)
         rate[i] = 3 * s->state[i] / span;
     for (int j = 0; j < q; j++)
-        out[j] = size_of_output(m, j);
+        out[j] = sqrt(darc_level_power(m, j, false));
     darc_flow_drive(w, run->wave);
     w->signals.until = HUGE_VAL;
     for (int turn = 0; turn < 3; turn++)
@@ -192,12 +178,14 @@ static bool is_better(darc_match *one, darc_match *best, const scales *at)
             strays(best, at) && !strays(one, at));
 }
 
-static void drop_others(darc_sought *s)
+/* Leave no others of a larger sum of squares than `most`. */
+static void drop_others(darc_sought *s, double most)
 {
-    while (s->others > 0)
-        darc_match_clear(s->other + --s->others);
-    darc_free(s->other);
-    s->other = NULL;
+    for (int i = s->others - 1; i >= 0; i--)
+        if (s->other[i].square > most) {
+            darc_match_clear(s->other + i);
+            s->other[i] = s->other[--s->others];
+        }
 }
 
 /* Whether no parameter of both differs by more than DARC_SEEK_APART. */
@@ -212,10 +200,15 @@ static bool is_near(const darc_match *a, const darc_match *b)
 
 void darc_seek_keep(darc_sought *s, darc_match *m)
 {
-    bool another = s->others < DARC_SEEK_OTHERS;
-    for (int i = 0; i < s->others; i++)
-        another = another && !is_near(s->other + i, m);
-    if (!another)
+    double worst = 0;
+    for (int i = 0; i < s->others; i++) {
+        worst = fmax(worst, s->other[i].square);
+        if (is_near(s->other + i, m))
+            return;
+    }
+    if (s->others == DARC_SEEK_OTHERS && m->square < worst)
+        drop_others(s, nextafter(worst, 0));
+    if (s->others == DARC_SEEK_OTHERS)
         return;
     DARC_ROOM(s->other, s->others);
     s->other[s->others++] = *m;
@@ -252,7 +245,7 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
                                      : DARC_SEEK_MET;
     int most = at->near != NULL ? DARC_SEEK_BESIDE : DARC_SEEK_DRAWS;
     m->square = HUGE_VAL;
-    drop_others(s);
+    drop_others(s, -1);
     int least = m->run->piece > 0 ? 0 : DARC_SEEK_LEAST;
     for (; s->draws < most && (s->draws < least || s->met < enough || astray);
          s->draws++) {
@@ -269,15 +262,14 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
             bool same = one.square < m->square * (1 + DARC_SEEK_SAME) &&
                         one.square > m->square * (1 - DARC_SEEK_SAME);
             s->met = same ? s->met + 1 : one.square < m->square ? 1 : s->met;
-            if (!same && one.square < m->square)
-                drop_others(s);
             if (is_better(&one, m, at)) {
                 darc_match_set(m, &one);
                 m->square = one.square;
                 astray = strays(m, at);
             }
-            if (one.square < m->square * (1 + DARC_SEEK_SAME))
+            if (one.square < m->square * DARC_SEEK_OTHER)
                 darc_seek_keep(s, &one);
+            drop_others(s, m->square * DARC_SEEK_OTHER);
         }
         darc_match_clear(&one);
         if (status != DARC_OK)
@@ -309,9 +301,8 @@ static double surprise_of(const darc_sought *s, int outputs)
     return sum;
 }
 
-/* Match with the growth that is given, by output or NULL: `all`. */
-static darc_status hold_growth(darc_sought *s, darc_match *m,
-                               const double *grows, double all, darc_err *err)
+darc_status darc_seek_grown(darc_sought *s, darc_match *m, const double *grows,
+                            double all, darc_err *err)
 {
     for (int j = 0; j < m->flow->outputs; j++) {
         s->level[j].grows = grows != NULL ? grows[j] : all;
@@ -335,13 +326,13 @@ darc_status darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err)
     double *chosen = darc_calloc((size_t)q + 1, sizeof *chosen), least = 0;
     bool open = m->run->piece == 0;
     darc_match_like(&best, m);
-    DARC_TRY(hold_growth(s, m, NULL, 0, err));
+    DARC_TRY(darc_seek_grown(s, m, NULL, 0, err));
     DARC_TRY(darc_seek_levels(s, m, err));
     for (int j = 0; j < q; j++)
         open = open && !s->level[j].known && !s->level[j].exact;
     for (int k = -1; k < 3 && open; k++) {
         if (k >= 0) {
-            DARC_TRY(hold_growth(s, m, NULL, grows[k], err));
+            DARC_TRY(darc_seek_grown(s, m, NULL, grows[k], err));
             DARC_TRY(darc_seek_levels(s, m, err));
         }
         double now = surprise_of(s, q);
@@ -354,7 +345,7 @@ darc_status darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err)
     }
     if (open) {
         darc_match_set(m, &best);
-        DARC_TRY(hold_growth(s, m, chosen, 0, err));
+        DARC_TRY(darc_seek_grown(s, m, chosen, 0, err));
     }
 done:
     darc_match_clear(&best);
@@ -460,13 +451,6 @@ darc_status darc_seek_draw(darc_sought *s, darc_match *m, unsigned long seed,
     return status;
 }
 
-darc_status darc_seek_again(darc_sought *s, darc_match *m, unsigned long seed,
-                            darc_err *err)
-{
-    DARC_NEED(darc_seek_draw(s, m, seed, err));
-    return darc_seek_levels(s, m, err);
-}
-
 darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
                       const double *near, unsigned long seed, darc_err *err)
 {
@@ -494,7 +478,7 @@ done:
 
 void darc_sought_clear(darc_sought *s)
 {
-    drop_others(s);
-    darc_free(s->level);
+    drop_others(s, -1);
+    DARC_FREE(s->level, s->other);
     *s = (darc_sought){.level = NULL};
 }

@@ -39,16 +39,18 @@ DARC_CHECKED darc_status darc_seek_levels(darc_sought *s, darc_match *m,
 DARC_CHECKED darc_status darc_seek_growth(darc_sought *s, darc_match *m,
                                           darc_err *err);
 
+/* The same, with noise that grows so, by output, or NULL: all of them so.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_seek_grown(darc_sought *s, darc_match *m,
+                                         const double *grows, double all,
+                                         darc_err *err);
+
 /* Draw again with the weights as they are, on all recordings, and take what is
  * better.
  * Fails: DARC_LIMIT. */
 DARC_CHECKED darc_status darc_seek_draw(darc_sought *s, darc_match *m,
                                         unsigned long seed, darc_err *err);
 
-/* The same, with its levels: other weights may have another best match.
- * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_seek_again(darc_sought *s, darc_match *m,
-                                         unsigned long seed, darc_err *err);
 /* Take a match over to the others, and leave it empty, if it is another. */
 void darc_seek_keep(darc_sought *s, darc_match *m);
 void darc_sought_clear(darc_sought *s);

@@ -1,6 +1,7 @@
 /* steps.c - steps of Levenberg and Marquardt, recording by recording. */
 #include "base/mem.h"
 #include "stats/dense.h"
+#include "stats/lanes.h"
 #include "trajectory/match.h"
 #include "trajectory/thresholds.h"
 
@@ -32,15 +33,18 @@ typedef struct {
     double *step;            /* of theta; owned */
     double rest;             /* what slopes say that it leaves of the square */
     double **move;           /* of the unknowns of each recording; owned */
+    double **bound;          /* of these, where it ends at a bound; else NAN;
+                                owned */
 } linear;
 
 static void open_linear(linear *l, const darc_match *m)
 {
     size_t runs = (size_t)m->runs, p = (size_t)m->flow->params;
-    l->slopes = darc_calloc(4 * runs, sizeof *l->slopes);
+    l->slopes = darc_calloc(5 * runs, sizeof *l->slopes);
     l->left = l->slopes + runs;
     l->triangle = l->left + runs;
     l->move = l->triangle + runs;
+    l->bound = l->move + runs;
     for (int r = 0; r < m->runs; r++) {
         size_t rows = darc_match_all_rows(m, r),
                u = (size_t)m->pieces[r].unknowns;
@@ -49,6 +53,7 @@ static void open_linear(linear *l, const darc_match *m)
         l->left[r] = darc_malloc((rows + 1) * sizeof(double));
         l->triangle[r] = darc_malloc(tall * (u + p + 1) * sizeof(double));
         l->move[r] = darc_malloc((u + 1) * sizeof(double));
+        l->bound[r] = darc_malloc((u + 1) * sizeof(double));
     }
     l->norm = darc_calloc(2 * (size_t)m->columns + 2, sizeof *l->norm);
     l->step = l->norm + m->columns + 1;
@@ -57,16 +62,14 @@ static void open_linear(linear *l, const darc_match *m)
 static void close_linear(linear *l, const darc_match *m)
 {
     for (int r = 0; r < m->runs; r++)
-        DARC_FREE(l->slopes[r], l->left[r], l->triangle[r], l->move[r]);
+        DARC_FREE(l->slopes[r], l->left[r], l->triangle[r], l->move[r],
+                  l->bound[r]);
     DARC_FREE((void *)l->slopes, l->norm);
 }
 
 static double norm_of(const double *x, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * x[i];
-    return sqrt(sum);
+    return sqrt(darc_lanes_dot(x, x, n));
 }
 
 static bool linearise(linear *l, darc_match *m)
@@ -95,13 +98,18 @@ static bool reduce(linear *l, const darc_match *m, int r, double damp)
     size_t n = u + (size_t)m->flow->params, tall = rows + n + 1;
     double *a = l->triangle[r];
     memset(a, 0, tall * (n + 1) * sizeof *a);
+    memcpy(a + n * tall, l->left[r], rows * sizeof *a);
     for (size_t c = 0; c < n; c++) {
-        memcpy(a + c * tall, l->slopes[r] + c * rows, rows * sizeof *a);
-        double size = norm_of(l->slopes[r] + c * rows, rows);
+        const double *slope = l->slopes[r] + c * rows;
+        double size = norm_of(slope, rows);
+        bool bound = c < u && isfinite(l->bound[r][c]);
         if (c < u)
             a[c * tall + rows + c] = damp * (size > 0 ? size : 1);
+        if (bound)
+            darc_lanes_add(a + n * tall, l->bound[r][c], slope, rows);
+        else
+            memcpy(a + c * tall, slope, rows * sizeof *a);
     }
-    memcpy(a + n * tall, l->left[r], rows * sizeof *a);
     return darc_dense_triangle(a, (int)tall, (int)(n + 1));
 }
 
@@ -160,80 +168,99 @@ static void follow(linear *l, const darc_match *m, int r)
                     l->step[m->place[r * p + k]];
     }
     solve_back(l->move[r], a, tall, u, b);
+    for (int i = 0; i < u; i++)
+        if (isfinite(l->bound[r][i]))
+            l->move[r][i] = l->bound[r][i];
     darc_free(b);
 }
 
+/* Let steps of recording r that move beyond a sample end there; return whether
+ * there is another one. */
+static bool end_steps(linear *l, const darc_match *m, int r)
+{
+    const darc_pieces *x = m->pieces + r;
+    bool more = false;
+    for (int u = 0; u < x->unknowns; u++) {
+        double from = x->x[x->unknown[u]], to = from + l->move[r][u];
+        bool step = x->unknown[u] >= (int)m->run[r].n * m->flow->n;
+        if (!step || isfinite(l->bound[r][u]) || (to >= 0 && to <= 1))
+            continue;
+        l->bound[r][u] = (to > 1) - from;
+        more = true;
+    }
+    return more;
+}
+
+/* Those that end at a bound are not asked again. */
 static bool solve(linear *l, const darc_match *m, double damp)
 {
     for (int r = 0; r < m->runs; r++)
-        if (!reduce(l, m, r, damp))
+        DARC_FILL(l->bound[r], m->pieces[r].unknowns, NAN);
+    for (bool more = true; more;) {
+        for (int r = 0; r < m->runs; r++)
+            if (!reduce(l, m, r, damp))
+                return false;
+        if (!join(l, m, damp))
             return false;
-    if (!join(l, m, damp))
-        return false;
-    for (int r = 0; r < m->runs; r++)
-        follow(l, m, r);
+        more = false;
+        for (int r = 0; r < m->runs; r++) {
+            follow(l, m, r);
+            more |= end_steps(l, m, r);
+        }
+    }
     return true;
 }
 
-/* Where a trial began. */
-static void move_by(darc_match *m, const linear *l, double *theta, double **x,
-                    bool signs)
+/* Let all be the unknowns of m, of theta and of each recording, or `back`. */
+static void carry(double *all, darc_match *m, bool back)
+{
+    for (int r = -1; r < m->runs; r++)
+        for (int u = 0; u < (r < 0 ? m->columns : m->pieces[r].unknowns); u++) {
+            double *x =
+                r < 0 ? m->theta + u : m->pieces[r].x + m->pieces[r].unknown[u];
+            *(back ? x : all) = *(back ? all : x);
+            all++;
+        }
+}
+
+static void move_by(darc_match *m, const linear *l, bool signs)
 {
     for (int c = 0; c < m->columns; c++) {
-        double to = theta[c] + l->step[c];
-        m->theta[c] = signs && to * theta[c] <= 0 ? theta[c] / 5 : to;
+        double from = m->theta[c], to = from + l->step[c];
+        m->theta[c] = signs && to * from <= 0 ? from / 5 : to;
     }
     for (int r = 0; r < m->runs; r++)
         for (int u = 0; u < m->pieces[r].unknowns; u++) {
             int at = m->pieces[r].unknown[u];
-            double by = l->move[r][u], most = DARC_STEPS_MOVE;
-            if (at >= (int)m->run[r].n * m->flow->n) /* a step */
-                by = fmin(fmax(by, -most), most);
-            m->pieces[r].x[at] = x[r][u] + by;
+            darc_match_place(m, r, at, m->pieces[r].x[at] + l->move[r][u]);
         }
-}
-
-static void keep_values(double *theta, double **x, const darc_match *m)
-{
-    memcpy(theta, m->theta, (size_t)m->columns * sizeof *theta);
-    for (int r = 0; r < m->runs; r++)
-        for (int u = 0; u < m->pieces[r].unknowns; u++)
-            x[r][u] = m->pieces[r].x[m->pieces[r].unknown[u]];
-}
-
-static void restore(darc_match *m, double *theta, double **x)
-{
-    memcpy(m->theta, theta, (size_t)m->columns * sizeof *theta);
-    for (int r = 0; r < m->runs; r++)
-        for (int u = 0; u < m->pieces[r].unknowns; u++)
-            m->pieces[r].x[m->pieces[r].unknown[u]] = x[r][u];
 }
 
 /* One step of less than `square`; return whether there is one.  It is not tried
  * where slopes promise next to nothing: at a minimum each would be. */
 static bool take_step(darc_match *m, linear *l, double *damp, bool signs)
 {
-    double *theta = darc_malloc((size_t)(m->columns + 1) * sizeof *theta);
-    double **x = darc_calloc((size_t)m->runs, sizeof *x), before = m->square;
+    double before = m->square;
+    size_t unknowns = (size_t)m->columns + 1;
     for (int r = 0; r < m->runs; r++)
-        x[r] = darc_malloc((size_t)(m->pieces[r].unknowns + 1) * sizeof **x);
-    keep_values(theta, x, m);
+        unknowns += (size_t)m->pieces[r].unknowns;
+    double *from = darc_malloc(unknowns * sizeof *from);
+    carry(from, m, false);
     bool less = false;
     for (; !less && *damp < DARC_MATCH_DAMPED; *damp *= less ? 1 : 8) {
         if (!solve(l, m, *damp))
             continue;
         if (before - l->rest < DARC_MATCH_HOPELESS * m->ends * before)
             break;
-        move_by(m, l, theta, x, signs);
+        move_by(m, l, signs);
         double now = square_of(m, before);
         less = now < before;
         if (less)
             m->square = now;
+        else
+            carry(from, m, true);
     }
-    if (!less)
-        restore(m, theta, x);
-    DARC_FREE_EACH(x, m->runs);
-    DARC_FREE((void *)x, theta);
+    darc_free(from);
     *damp = fmax(*damp / 16, DARC_MATCH_LEAST_DAMP);
     return less;
 }

@@ -97,13 +97,11 @@
 #define DARC_SEEK_BESIDE 6
 
 /* Parameters of two solutions differ by more than that share of their sum; so
- * many are kept. */
+ * many are kept, of sums of squares of so many times the least: with less than
+ * nine degrees of freedom those within are in an interval of 99 %. */
 #define DARC_SEEK_APART 0.02
+#define DARC_SEEK_OTHER 2.0
 #define DARC_SEEK_OTHERS 6
-
-/* Pairs of parameters that exchange their values, at most; steps from there. */
-#define DARC_OTHERS_PAIRS 15
-#define DARC_OTHERS_STEPS 40
 
 /* The first recordings have led to all where their mean square is no more than
  * that times what it was. */
@@ -190,12 +188,6 @@
 
 /* Inputs are staircases that repeat so many of their samples. */
 #define DARC_STEPS_HELD 0.2
-
-/* Of the time between two samples, what a step's unknown moves by at most. */
-#define DARC_STEPS_MOVE 0.5
-
-/* Where a step comes at a sample it moves with its unknown by that at least. */
-#define DARC_STEPS_SLOPE 1e-3
 
 /* Steps come at samples where that is so much likelier, by twice the
  * logarithm, than that each comes anywhere between two. */

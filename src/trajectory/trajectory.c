@@ -165,7 +165,7 @@ static darc_status read_as(darc_trajectory *x, darc_record_plan *plan,
     plan->stairs = as != LINES;
     for (int r = 0; r < x->runs; r++)
         x->run[r].timed = as == TIMED;
-    return darc_records_drive(x->run, x->runs, plan, x->question->table, err);
+    return darc_records_drive(x->run, x->runs, plan, err);
 }
 
 /* Return twice the logarithm of how much likelier the recordings are where the
@@ -200,10 +200,29 @@ static bool may_time(const darc_trajectory *x)
     double left = -x->flow.params;
     for (int r = 0; r < x->runs; r++) {
         left -= x->match.pieces[r].unknowns + x->run[r].steps;
-        for (int j = 0; j < x->flow.outputs; j++)
-            left += (double)x->run[r].count[j];
+        left += (double)darc_record_samples(x->run + r, x->flow.outputs);
     }
     return left >= 1;
+}
+
+/* Set best, which is empty, to the better match from where two are, as inputs
+ * are read. */
+static darc_status match_from(darc_match *best, darc_trajectory *x,
+                              const darc_match *one, const darc_match *other,
+                              darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int turn = 0; turn < 2 && status == DARC_OK; turn++) {
+        darc_match m;
+        darc_match_init(&m, &x->flow, x->run, x->runs, NULL,
+                        x->question->budget);
+        darc_match_set(&m, turn == 0 ? one : other);
+        status = darc_match_run(&m, DARC_SEEK_LAST, false, err);
+        if (turn == 0 || m.square < best->square)
+            darc_match_swap(best, &m);
+        darc_match_clear(&m);
+    }
+    return status;
 }
 
 /* Seek anew, inputs read so; `found` is what was found. */
@@ -221,61 +240,36 @@ static darc_status seek_as(match_found *found, darc_trajectory *x,
                      x->question->seed, err);
 }
 
-/* Set *square to the least one from where a match is, or that of x, inputs read
- * so; let that of x be there if it is better and `take`. */
-static darc_status square_as(double *square, darc_trajectory *x,
-                             const darc_match *from, bool take, darc_err *err)
-{
-    darc_match m;
-    darc_status status = DARC_OK;
-    *square = HUGE_VAL;
-    for (int turn = 0; turn < 2 && status == DARC_OK; turn++) {
-        darc_match_init(&m, &x->flow, x->run, x->runs, NULL,
-                        x->question->budget);
-        darc_match_set(&m, turn == 0 ? from : &x->match);
-        status = darc_match_run(&m, DARC_SEEK_LAST, false, err);
-        *square = fmin(*square, m.square);
-        if (take && m.square < x->match.square * (1 - DARC_SEEK_SAME)) {
-            darc_match swap = x->match;
-            x->match = m;
-            m = swap;
-            x->sought.met = 1;
-        }
-        darc_match_clear(&m);
-    }
-    return status;
-}
-
-/* Set gain to how much likelier each reading without times is, whose match was
- * found, than that of x; a better one with times may lie near theirs. */
-static darc_status weigh_readings(double gain[2], darc_trajectory *x,
+/* Choose between the match that is, with times, and those that were found
+ * without; each may be near another. */
+static darc_status choose_reading(reading *as, darc_trajectory *x,
                                   darc_record_plan *plan,
                                   const match_found *found, darc_err *err)
 {
-    double square;
-    DARC_NEED(square_as(&square, x, &found[HELD].match, true, err));
-    DARC_NEED(darc_seek_growth(&x->sought, &x->match, err));
-    for (int as = LINES; as <= HELD; as++) {
-        DARC_NEED(read_as(x, plan, as, err));
-        DARC_NEED(square_as(gain + as, x, &found[as].match, false, err));
+    darc_match m[3] = {{.flow = NULL}};
+    double gain[2];
+    darc_status status;
+    DARC_TRY(match_from(m + TIMED, x, &x->match, &found[HELD].match, err));
+    if (m[TIMED].square < x->match.square * (1 - DARC_SEEK_SAME)) {
+        darc_match_swap(&x->match, m + TIMED);
+        x->sought.met = 1;
     }
-    DARC_NEED(read_as(x, plan, TIMED, err));
-    for (int as = LINES; as <= HELD; as++)
-        gain[as] = untimed(x, gain[as]);
-    return DARC_OK;
-}
-
-/* Let the match be what was found, inputs read so. */
-static darc_status go_back(darc_trajectory *x, darc_record_plan *plan,
-                           reading as, match_found *found, darc_err *err)
-{
-    match_found swap = {x->match, x->sought};
-    x->match = found->match;
-    x->sought = found->sought;
-    *found = swap;
-    x->timed = false;
-    DARC_NEED(read_as(x, plan, as, err));
-    return darc_seek_growth(&x->sought, &x->match, err);
+    DARC_TRY(darc_seek_growth(&x->sought, &x->match, err));
+    for (int k = LINES; k <= HELD; k++) {
+        DARC_TRY(read_as(x, plan, (reading)k, err));
+        DARC_TRY(match_from(m + k, x, &found[k].match, &x->match, err));
+    }
+    DARC_TRY(read_as(x, plan, TIMED, err));
+    for (int k = LINES; k <= HELD; k++)
+        gain[k] = untimed(x, m[k].square);
+    *as = gain[LINES] < fmax(gain[HELD], 0) ? HELD : LINES;
+    if (gain[*as] - fmax(gain[!*as], 0) > DARC_STEPS_SURE)
+        x->stepped = -1;
+    else if (*as == HELD)
+        *as = TIMED;
+done:
+    DARC_ALL(darc_match_clear, m, 3);
+    return status;
 }
 
 /* In short recordings staircases are held where that is likelier than lines
@@ -286,35 +280,34 @@ static darc_status seek_held(darc_trajectory *x, darc_record_plan *plan,
 {
     match_found found[2] = {{.match = {.flow = NULL}}};
     darc_status status;
+    reading as = LINES;
     for (int r = 0; r < x->runs && x->stepped < 0; r++)
         x->stepped = darc_record_stepped(x->run + r, &x->flow);
     if (x->stepped < 0)
         return DARC_OK;
-    double line = darc_trajectory_surprise(x), gain[2] = {HUGE_VAL};
+    double line = darc_trajectory_surprise(x);
     DARC_TRY(seek_as(found + LINES, x, plan, HELD, near, err));
-    bool good = x->match.square < HUGE_VAL;
-    gain[LINES] = good ? darc_trajectory_surprise(x) - line : HUGE_VAL;
-    x->timed = good && may_time(x);
-    if (x->timed) {
+    bool good = x->match.square < HUGE_VAL, may = good && may_time(x);
+    if (may || (good && darc_trajectory_surprise(x) < line))
+        as = HELD;
+    if (may) {
         DARC_TRY(seek_as(found + HELD, x, plan, TIMED, near, err));
         if (x->match.square < HUGE_VAL)
-            DARC_TRY(weigh_readings(gain, x, plan, found, err));
-        else
-            DARC_TRY(go_back(x, plan, HELD, found + HELD, err));
+            DARC_TRY(choose_reading(&as, x, plan, found, err));
     }
-    bool lines = !(gain[LINES] < fmax(gain[HELD], 0));
-    double most = gain[lines ? LINES : HELD],
-           other = gain[lines ? HELD : LINES];
-    if (x->timed && most - fmax(other, 0) > DARC_STEPS_SURE)
-        x->stepped = -1;
-    if (lines)
-        DARC_TRY(go_back(x, plan, LINES, found + LINES, err));
-    else if (x->timed && x->stepped < 0)
-        DARC_TRY(go_back(x, plan, HELD, found + HELD, err));
+    x->timed = as == TIMED;
+    if (as == LINES || (may && as == HELD)) {
+        match_found swap = {x->match, x->sought};
+        x->match = found[as].match;
+        x->sought = found[as].sought;
+        found[as] = swap;
+        DARC_TRY(read_as(x, plan, as, err));
+        DARC_TRY(darc_seek_growth(&x->sought, &x->match, err));
+    }
 done:
-    for (int as = LINES; as <= HELD; as++) {
-        darc_match_clear(&found[as].match);
-        darc_sought_clear(&found[as].sought);
+    for (int k = LINES; k <= HELD; k++) {
+        darc_match_clear(&found[k].match);
+        darc_sought_clear(&found[k].sought);
     }
     return status;
 }
@@ -344,6 +337,8 @@ static darc_status find_match(darc_trajectory *x, darc_err *err)
         near[k] = u >= 0 ? q->near[u] : NAN;
     }
     darc_record_plan plan = {.flow = &x->flow,
+                             .recordings = q->recordings,
+                             .table = q->table,
                              .held = held,
                              .starts = q->starts,
                              .start_name = q->start_name,
@@ -419,7 +414,8 @@ darc_status darc_trajectory_regrow(darc_trajectory *x, double grows,
         x->sought.level[j].most = DARC_LEVEL_SHARES;
     }
     DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
-    DARC_NEED(darc_seek_again(&x->sought, &x->match, x->question->seed, err));
+    DARC_NEED(darc_seek_draw(&x->sought, &x->match, x->question->seed, err));
+    DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
     *surprise = darc_trajectory_surprise(x);
     return darc_trajectory_settle(x, err);
 }
@@ -449,6 +445,11 @@ void darc_trajectory_clear(darc_trajectory *x)
 double darc_trajectory_quantile(const darc_trajectory *x, double alpha, int dof)
 {
     return x->scale * darc_stats_squares_isf(alpha, dof, x->dof);
+}
+
+bool darc_trajectory_unsure(const darc_trajectory *x)
+{
+    return x->stepped >= 0 && !x->timed;
 }
 
 int darc_trajectory_unknown(const darc_trajectory *x, int k)

@@ -68,6 +68,10 @@ DARC_CHECKED darc_status darc_trajectory_regrow(darc_trajectory *x,
 DARC_CHECKED darc_status darc_trajectory_reweigh(darc_trajectory *x,
                                                  darc_err *err);
 
+/* Return whether steps of inputs may come between samples at times that nobody
+ * seeks: what trajectories miss may be theirs. */
+bool darc_trajectory_unsure(const darc_trajectory *x);
+
 /* Return the unknown of the model that was asked about which parameter k of the
  * flow is, -1: none. */
 int darc_trajectory_unknown(const darc_trajectory *x, int k);

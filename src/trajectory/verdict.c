@@ -173,16 +173,15 @@ void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
     darc_decision_finish(d);
 }
 
-/* Set *verdict to that on the match as it is now. */
-static darc_status ask_again(darc_verdict *verdict, darc_trajectory *x,
-                             darc_err *err)
+/* Set *stands to whether the match as it is now is inconsistent. */
+static darc_status ask_again(bool *stands, darc_trajectory *x, darc_err *err)
 {
     darc_forcing f;
     darc_decision d;
     DARC_NEED(darc_forcing_init(&f, x, err));
     darc_verdict_structure(&d, &f, x, NAN);
     darc_forcing_clear(&f);
-    *verdict = d.verdict;
+    *stands = d.verdict == DARC_INCONSISTENT;
     return DARC_OK;
 }
 
@@ -201,33 +200,25 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
                                darc_err *err)
 {
     static const double grows[] = {0, 1, 4, 30};
-    double surprise[4], least = darc_trajectory_surprise(x);
-    darc_verdict verdict[4], apart[4];
-    if (d->verdict == DARC_INCONSISTENT && x->stepped >= 0 && !x->timed) {
+    double least = darc_trajectory_surprise(x), surprise;
+    bool stands = true;
+    if (d->verdict == DARC_INCONSISTENT && darc_trajectory_unsure(x)) {
         say_stepped(d, x, "the equations seem to lack something");
         d->defect_low = 0;
         return DARC_OK;
     }
     if (d->verdict != DARC_INCONSISTENT || x->run->piece > 0)
         return DARC_OK;
-    for (int k = 0; k < 4; k++) {
-        DARC_NEED(darc_trajectory_regrow(x, grows[k], surprise + k, err));
-        apart[k] = verdict[k] = DARC_UNDECIDED;
-        if (surprise[k] - least > DARC_LEVEL_EXCLUDED)
+    for (int k = 0; k < 4 && stands; k++) {
+        DARC_NEED(darc_trajectory_regrow(x, grows[k], &surprise, err));
+        if (surprise - least > DARC_LEVEL_EXCLUDED)
             continue;
-        DARC_NEED(ask_again(verdict + k, x, err));
-        apart[k] = verdict[k];
-        if (x->runs > 1 && x->dof < HUGE_VAL) {
+        DARC_NEED(ask_again(&stands, x, err));
+        if (stands && x->runs > 1 && x->dof < HUGE_VAL) {
             DARC_NEED(darc_trajectory_reweigh(x, err));
-            DARC_NEED(ask_again(apart + k, x, err));
+            DARC_NEED(ask_again(&stands, x, err));
         }
-        least = fmin(least, surprise[k]);
     }
-    bool stands = true;
-    for (int k = 0; k < 4; k++)
-        stands = stands && ((verdict[k] == DARC_INCONSISTENT &&
-                             apart[k] == DARC_INCONSISTENT) ||
-                            surprise[k] - least > DARC_LEVEL_EXCLUDED);
     if (!stands)
         darc_decision_say(d, DARC_UNDECIDED,
                           "the equations seem to lack something, but not if "
@@ -308,7 +299,7 @@ static void say_comparison(darc_decision *d, const spread *all,
     bool differ = c->p_value < x->question->alpha;
     darc_text_t high = DARC_TEXT;
     darc_text_percent(high, fmax(all->high, all->detectable));
-    if (differ && x->stepped >= 0 && !x->timed)
+    if (differ && darc_trajectory_unsure(x))
         say_stepped(d, x, "the parameters seem to differ");
     else if (differ && c->instead != NULL)
         darc_decision_say(d, DARC_UNDECIDED,
@@ -374,11 +365,9 @@ darc_status darc_verdict_gather(darc_comparing *c, darc_forcing *f,
 {
     DARC_NEED(darc_comparing_init(c, x, may, err));
     DARC_NEED(find_instead(c, x, err));
-    darc_match together = x->match;
-    x->match = c->apart;
+    darc_match_swap(&x->match, &c->apart);
     darc_status status = darc_forcing_init(f, x, err);
-    c->apart = x->match;
-    x->match = together;
+    darc_match_swap(&x->match, &c->apart);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "simulation.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char cup[] = "parameters\n    k E unused\nstates\n    T z = 0\n"
                           "outputs\n    y\nequations\n    T' = -k*(T - E)\n"
@@ -178,6 +179,61 @@ START_TEST(a_campaign_needs_its_baseline)
 }
 END_TEST
 
+/* Follow tanks of which the last ones fill faster, with more steps of what
+ * fills them than samples: their times cannot be sought. */
+static void follow_steps(darc_drift *out, const bool *held)
+{
+    static const char tank[] = "parameters\n    a b\ninputs\n    u\noutputs\n"
+                               "    y\nequations\n    y' = a*u - b*y\n";
+    darc_model *model = model_of(tank);
+    darc_table *table[MANY];
+    char *error[MANY] = {NULL};
+    for (unsigned i = 0; i < MANY; i++) {
+        table[i] = simulation_make(&(simulation){
+            .model = tank,
+            .input = "u=constant:.3+step:.5,1+step:-.6,2+step:.4,4+step:.3,5+"
+                     "step:-.7,6+step:.5,8+step:-.3,9+step:.6,11+step:-.4,12",
+            .param = i < 4 ? "a=1 b=.4" : "a=1.5 b=.4",
+            .init = "y=.4",
+            .t_end = 14,
+            .rate = 1,
+            .noise = .005,
+            .rtol = 1e-10,
+            .seed = 61 + i});
+        int y = darc_table_find(table[i], "y");
+        for (size_t k = 1; k < table[i]->samples; k += 2)
+            table[i]->signal[y].value[k] = NAN;
+    }
+    darc_trajectory_question q = {.model = model,
+                                  .table = (const darc_table *const *)table,
+                                  .held = held,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_drift_source own = {.recordings = MANY};
+    ck_assert_int_eq(darc_drift_trajectory(out, &q, &own, error, NULL),
+                     DARC_OK);
+    for (int i = 0; i < MANY; i++)
+        darc_table_free(table[i]);
+    darc_model_free(model);
+}
+
+/* What steps that may come between samples make is no drift. */
+START_TEST(steps_of_inputs_may_be_what_moves)
+{
+    darc_drift d;
+    bool held[16];
+    follow_steps(&d, NULL);
+    ck_assert_int_eq(d.points + d.trends, 0);
+    ck_assert(!any_differs(&d));
+    darc_drift_clear(&d);
+    memset(held, true, sizeof held);
+    follow_steps(&d, held);
+    ck_assert_int_ge(d.points, 1);
+    ck_assert(any_differs(&d));
+    darc_drift_clear(&d);
+}
+END_TEST
+
 Suite *suite_drift_trajectory(void)
 {
     Suite *s = suite_create("drift_trajectory");
@@ -188,6 +244,7 @@ Suite *suite_drift_trajectory(void)
     tcase_add_test(tc, a_line_is_told);
     tcase_add_test(tc, covariates_and_groups_count);
     tcase_add_test(tc, a_campaign_needs_its_baseline);
+    tcase_add_test(tc, steps_of_inputs_may_be_what_moves);
     suite_add_tcase(s, tc);
     return s;
 }

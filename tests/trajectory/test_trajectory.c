@@ -442,6 +442,48 @@ START_TEST(slopes_are_those_of_trajectories)
 }
 END_TEST
 
+/* An input that repeats every other sample is a staircase; of one that does so
+ * once other recordings tell. */
+START_TEST(recordings_tell_of_stairs_together)
+{
+    static const char lag[] = "parameters\n    T\ninputs\n    u\noutputs\n"
+                              "    y\nequations\n    T*y' + y = u\n";
+    darc_model *model = model_of(lag);
+    darc_table *table[2];
+    darc_flow w;
+    darc_record r;
+    ck_assert_int_eq(darc_flow_init(&w, model, NULL), DARC_OK);
+    for (int i = 0; i < 2; i++) {
+        table[i] = simulation_make(&(simulation){.model = lag,
+                                                 .input = "u=constant:1",
+                                                 .param = "T=1",
+                                                 .init = "y=0",
+                                                 .t_end = 11,
+                                                 .rate = 1,
+                                                 .rtol = 1e-10});
+        double *u = table[i]->signal[darc_table_find(table[i], "u")].value;
+        for (int k = 0; k < (int)table[i]->samples; k++)
+            u[k] = i == 0 ? k / 2 : k - (k > 5);
+    }
+    darc_record_plan plan = {.flow = &w,
+                             .recordings = 2,
+                             .table = (const darc_table *const *)table,
+                             .held = (bool[16]){false}};
+    ck_assert_int_eq(darc_record_init(&r, &plan, table[1], NULL), DARC_OK);
+    ck_assert_int_eq(r.steps, (int)table[1]->samples - 2);
+    darc_record_clear(&r, &w);
+    plan.table++;
+    plan.recordings = 1;
+    ck_assert_int_eq(darc_record_init(&r, &plan, table[1], NULL), DARC_OK);
+    ck_assert_int_eq(r.steps, 0);
+    darc_record_clear(&r, &w);
+    darc_flow_clear(&w);
+    for (int i = 0; i < 2; i++)
+        darc_table_free(table[i]);
+    darc_model_free(model);
+}
+END_TEST
+
 /* A stiff reaction whose products begin at 0, as the model says [Robertson]:
  * there sensitivities begin as high powers of time. */
 START_TEST(trajectories_begin_at_zero)
@@ -463,7 +505,10 @@ START_TEST(trajectories_begin_at_zero)
     darc_model *model = model_of(run.model);
     darc_table *table = simulation_make(&run);
     ck_assert_int_eq(darc_flow_init(&w, model, NULL), DARC_OK);
-    darc_record_plan plan = {.flow = &w, .held = (bool[16]){false}};
+    darc_record_plan plan = {.flow = &w,
+                             .recordings = 1,
+                             .table = (const darc_table *const *)&table,
+                             .held = (bool[16]){false}};
     ck_assert_int_eq(darc_record_init(&r, &plan, table, NULL), DARC_OK);
     for (size_t i = 0; i < r.n * 3; i++)
         r.weight[i] = 1;
@@ -542,6 +587,7 @@ Suite *suite_trajectory(void)
     tcase_add_test(tc, noise_in_proportion_is_told);
     tcase_add_test(tc, compares_any_number_of_recordings);
     tcase_add_test(tc, slopes_are_those_of_trajectories);
+    tcase_add_test(tc, recordings_tell_of_stairs_together);
     tcase_add_test(tc, trajectories_begin_at_zero);
     tcase_add_test(tc, no_values_are_no_start);
     tcase_add_test(tc, says_what_it_cannot);

@@ -3,7 +3,9 @@
 
 #include "base/random.h"
 #include "models.h"
+#include "recording.h"
 #include "simulation.h"
+#include "trajectory/profile.h"
 #include "trajectory/verdict.h"
 
 #include <stdio.h>
@@ -231,6 +233,128 @@ START_TEST(each_recording_is_sought_by_itself)
 }
 END_TEST
 
+/* Steps that seem to come beyond a sample end there, and hold up no others. */
+START_TEST(steps_end_at_samples)
+{
+    static const char *const input[] = {
+        "u=constant:.9+step:-.5,2.01+step:.6,5.98+step:-.7,8.6+step:.5,11.99",
+        "u=constant:.3+step:.5,3.99+step:-.6,7.01+step:.4,11.7+step:-.3,15.99",
+        "u=constant:.4+step:.6,1.5+step:-.7,6.02+step:.2,11.97+step:.3,16.99"};
+    simulation run = {.model = spring,
+                      .param = "k=1.3 c=.6 g=1.1",
+                      .init = "x=.6 v=0",
+                      .t_end = 24,
+                      .rate = 1,
+                      .noise = .03,
+                      .rtol = 1e-10};
+    darc_model *model = model_of(spring);
+    darc_table *table[3];
+    for (int i = 0; i < 3; i++) {
+        run.input = input[i];
+        run.seed = (unsigned)i + 1;
+        table[i] = simulation_make(&run);
+    }
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 3,
+                                  .table = (const darc_table *const *)table,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_trajectory x;
+    int ends = 0;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert(x.timed);
+    double before = x.match.square;
+    for (int r = 0; r < 3; r++)
+        for (int k = 0; k < x.run[r].steps; k++) {
+            double *early = x.match.pieces[r].x + x.run[r].n * 2 + (size_t)k;
+            ends += *early == 0 || *early == 1;
+            *early = .5;
+        }
+    ck_assert_int_ge(ends, 1);
+    ck_assert_int_eq(darc_match_run(&x.match, 12, false, NULL), DARC_OK);
+    ck_assert(x.match.settled);
+    ck_assert_double_eq_tol(x.match.square, before, 1e-3 * before);
+    darc_trajectory_clear(&x);
+    for (int i = 0; i < 3; i++)
+        darc_table_free(table[i]);
+    darc_model_free(model);
+}
+END_TEST
+
+/* What the likelihood allows of noise that grows may explain that two epidemics
+ * differ: those of the same model are of one noise in proportion, which looks
+ * even. */
+START_TEST(noise_that_may_grow_is_no_difference)
+{
+    static const char *const name[] = {"y"};
+    static const double first[] = {1.54755583, 11.9154269, 74.0753416,
+                                   195.281394, 164.777273, 82.6595259,
+                                   35.8630919, 14.1714603},
+                        second[] = {1.82797792, 14.7321392, 86.4498914,
+                                    204.871999, 155.966046, 75.3772111,
+                                    31.761187,  12.8585181};
+    darc_model *model = model_of(
+        "parameters\n    b g\nstates\n    S = 763, I\noutputs\n    y\n"
+        "equations\n    S' = -b*S*I\n    I' = b*S*I - g*I\n    y = I\n");
+    darc_table *table[] = {
+        recording_of(8, 7 / 15., 1, name, (const double *[]){first}),
+        recording_of(8, 7 / 15., 1, name, (const double *[]){second})};
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 2,
+                                  .table = (const darc_table *const *)table,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_trajectory x;
+    darc_comparing c;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_comparing_init(&c, &x, NULL, NULL), DARC_OK);
+    ck_assert_double_gt(c.p_value, .01);
+    darc_comparing_clear(&c);
+    darc_trajectory_clear(&x);
+    darc_table_free(table[0]);
+    darc_table_free(table[1]);
+    darc_model_free(model);
+}
+END_TEST
+
+/* Of a spring (k=.757) that swings more than half a period from sample to
+ * sample another one matches better; this is told as well. */
+START_TEST(others_that_a_test_allows_are_told)
+{
+    static const char *const name[] = {"y", "u"};
+    static const double y[] = {0.428063149, 0.275469682, 0.332688358,
+                               1.57508942,  1.20032833,  0.0326299237,
+                               0.408933438, 1.54668817},
+                        z[] = {0.419790151, 0.978675455, 0.809683337,
+                               0.858499108, 1.06656508,  0.985901805,
+                               1.01529819,  1.21424846},
+                        u[] = {.25, .25, 1, 1, .25, .25, 1, 1},
+                        w[] = {.665234827, .665234827, .665234827, .790504603,
+                               .790504603, .790504603, .915133803, .915133803};
+    darc_model *model = model_of(spring);
+    darc_table *table[] = {
+        recording_of(8, 7 / 30., 2, name, (const double *[]){y, u}),
+        recording_of(8, 7 / 30., 2, name, (const double *[]){z, w})};
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 2,
+                                  .table = (const darc_table *const *)table,
+                                  .alpha = .05,
+                                  .seed = 1};
+    darc_trajectory x;
+    darc_profile v[3];
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_trajectory_profile(v, &x, NULL), DARC_OK);
+    ck_assert_double_lt(v[0].high, .6);
+    ck_assert_int_eq(x.sought.others, 1);
+    ck_assert(v[0].local);
+    ck_assert_double_eq_tol(x.sought.other[0].theta[0], .74, .01);
+    darc_trajectory_clear(&x);
+    darc_table_free(table[0]);
+    darc_table_free(table[1]);
+    darc_model_free(model);
+}
+END_TEST
+
 /* The sign of a measured speed is no input that drives a trajectory. */
 START_TEST(what_switches_is_refused)
 {
@@ -258,6 +382,9 @@ Suite *suite_verdict(void)
     tcase_add_loop_test(tc, steps_hide_no_term, 3, 6);
     tcase_add_test(tc, where_states_begin_counts);
     tcase_add_test(tc, each_recording_is_sought_by_itself);
+    tcase_add_test(tc, steps_end_at_samples);
+    tcase_add_test(tc, noise_that_may_grow_is_no_difference);
+    tcase_add_test(tc, others_that_a_test_allows_are_told);
     tcase_add_test(tc, what_switches_is_refused);
     suite_add_tcase(s, tc);
     return s;
