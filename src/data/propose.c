@@ -38,12 +38,13 @@ static size_t count_values(const rows *x)
     return (double)still <= DARC_STILL_SHARE * (double)x->n ? count : 0;
 }
 
-/* A number for the text of a cell; NAN: it is empty. */
+/* A number for the text of a cell, exact in a double all the way; NAN: it is
+ * empty. */
 static double number_of(const darc_cell *cell)
 {
     double x = 1;
     for (size_t i = 0; i < cell->n; i++)
-        x = fmod(x * 257 + (unsigned char)cell->s[i], 4503599627370449.0);
+        x = fmod(x * 257 + (unsigned char)cell->s[i], 9999999999971.0);
     return darc_csv_is_gap(cell) ? NAN : x;
 }
 

@@ -108,7 +108,7 @@ static void read_above(darc_csv *csv, const char *names)
     const char *first = csv->lines.buffer + csv->first_byte, *s = names;
     darc_cell cell, label = {"", 0, false};
     int labels = 0, all = 0;
-    bool first_empty = false,
+    bool first_empty = false, hole = false, differ = false,
          *twice = darc_calloc((size_t)csv->columns, sizeof *twice);
     for (s -= s > first; s > first && s[-1] != '\n';)
         s--;
@@ -116,11 +116,17 @@ static void read_above(darc_csv *csv, const char *names)
         twice[c] = stands_twice(csv, c);
         find_beside(&cell, csv, s, names, c);
         labels += twice[c] && cell.n > 0;
+        hole = hole || (cell.n == 0 && label.n > 0);
+        differ = differ || (label.n > 0 && cell.n != label.n) ||
+                 (label.n > 0 && memcmp(cell.s, label.s, cell.n) != 0);
+        label = cell;
         all += cell.n > 0 && csv->unit[c] == NULL;
         first_empty = c == 0 ? cell.n == 0 : first_empty;
     }
     bool each = first_empty && 2 * all > csv->columns;
-    for (int c = 0; c < csv->columns && labels > 1 && s < names; c++) {
+    for (int c = 0; c < csv->columns &&
+                    (labels > 1 || (each && differ && !hole)) && s < names;
+         c++) {
         find_beside(&cell, csv, s, names, c);
         label = cell.n > 0 || each ? cell : label;
         char *name = darc_strdup(csv->name[c]), *text;

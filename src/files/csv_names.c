@@ -64,10 +64,14 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                           '|',
                           ' '};
     int least = g->cells - (g->gaps_last == g->rows);
-    if (is_setting(x, i, to->separator) || names_variables(x, i) ||
-        darc_finder_is_title(x, darc_finder_classify(x, i, to->separator)))
+    if (is_setting(x, i, to->separator) || names_variables(x, i))
         return false;
-    for (size_t k = 0; k < sizeof tries; k++) {
+    int cells = darc_finder_classify(x, i, to->separator);
+    if (darc_finder_is_title(x, cells))
+        return false;
+    /* what parts rows parts names, too, if it stands there and is no blank */
+    bool parted = cells > 1 && strchr(",;\t|", to->separator) != NULL;
+    for (size_t k = 0; k < (parted ? 1 : sizeof tries); k++) {
         int n = darc_finder_classify(x, i, tries[k]), words = 0, numbers = 0;
         for (int c = 0; c < n && c < g->cells; c++) {
             words += x->kind[c] == DARC_CELL_WORD;
@@ -88,6 +92,8 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
         if (words == 0 || n < least || numbers > words)
             continue;
         bool empty_last = n > 1 && x->kind[n - 1] == DARC_CELL_GAP;
+        if (parted && n < g->cells && empty_last && x->cell[n - 1].n == 0)
+            continue; /* it ends as rows do, but has fewer cells */
         if (n > g->cells && !(n == g->cells + 1 && empty_last) &&
             !is_beside(x, n, g->cells))
             continue;

@@ -234,8 +234,8 @@ size_t darc_csv_key(const darc_cell *cell)
     while (n < cell->n && strchr(" \t\"=:", s[n]) == NULL)
         n++;
     bool letter = (s[0] | 0x20) >= 'a' || (s[0] & 0x80) != 0;
-    return !cell->quoted && n > 0 && n + 1 < cell->n && letter &&
-                   strchr("=:", s[n]) != NULL && s[n + 1] != s[n]
+    return !cell->quoted && n > 0 && n + 1 < cell->n &&
+                   (s[n] == '=' || (letter && s[n] == ':')) && s[n + 1] != s[n]
                ? n + 1
                : 0;
 }

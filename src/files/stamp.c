@@ -88,7 +88,7 @@ static int read_month(text *t)
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         if (!mark_word(t, known[k].letters))
             continue;
-        while (t->s < t->end && is_letter(*t->s))
+        while (t->s < t->end && (is_letter(*t->s) || (*t->s & 0x80) != 0))
             t->s++;
         mark(t, '.');
         return known[k].month;
@@ -145,6 +145,14 @@ static bool read_week(reading *r, text *t, int year)
     return week >= 1 && 7 * week + 4 - from <= next && day >= 1 && day <= 7;
 }
 
+/* Whether a clock stands there, or no number. */
+static bool is_clock_next(text t)
+{
+    blanks(&t);
+    int n = run(&t);
+    return n == 0 || (t.s + n < t.end && t.s[n] == ':');
+}
+
 /* 2026-01-31, 2026-031, 2026-W05-6, 31.01.26, 01/31, 31 January 2026 from the
  * first number on. */
 static bool read_numeric(reading *r, text *t)
@@ -177,7 +185,7 @@ static bool read_numeric(reading *r, text *t)
     }
     char next = t->s < t->end ? *t->s : '\0';
     bool third = next == r->between || (named && next != '\0');
-    if (!third || (dotted && t->s + 1 < t->end && !is_digit(t->s[1]))) {
+    if (!third || (dotted && is_clock_next((text){t->s + 1, t->end}))) {
         if (dotted && !mark(t, '.'))
             return false;
         r->stamp->yearless = true;
@@ -456,6 +464,7 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     t = from;
     stamp->day = read_day(&r, &t);
     if (stamp->day && t.s < t.end) {
+        mark(&t, '.'); /* 2026. 01. 31. */
         blanks(&t);
         (void)(mark(&t, 'T') || mark(&t, '_') || mark(&t, '/') ||
                mark(&t, ':') || mark(&t, '-') || mark(&t, ','));

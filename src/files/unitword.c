@@ -151,16 +151,20 @@ static bool is_index(const char *s, size_t n)
     return i >= n;
 }
 
-/* "a [m]", also "a [m](mean)"; "a <m>". */
+/* "a [m]", also "a [m](mean)"; "a <m>", "a {m}". */
 static bool split_bracket(darc_named *x, const char *s, size_t n)
 {
     size_t tail = opening(s, n), all = tail < n && tail > 0 ? tail : n;
     all = trimmed(s, all);
     char last = all > 0 ? s[all - 1] : '\0';
-    if (last != ']' && last != '>')
+    if (all == 0 || strchr("]>}", last) == NULL)
         return false;
-    const char *open = memchr(s, last == ']' ? '[' : '<', all);
-    if (open == NULL || (last == '>' && (open == s || all < n)))
+    const char *open = memchr(s,
+                              last == ']'   ? '['
+                              : last == '>' ? '<'
+                                            : '{',
+                              all);
+    if (open == NULL || (last != ']' && (open == s || all < n)))
         return false;
     size_t at = (size_t)(open - s);
     if (last == ']' && is_index(open + 1, all - at - 2))
