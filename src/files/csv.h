@@ -11,24 +11,22 @@
  */
 
 typedef struct {
-    char *file;    /* for messages; owned */
-    int fd;        /* -1: closed */
-    char *buffer;  /* owned; 64 bytes behind `end` may be read */
-    size_t begin;  /* first byte not yet used: the begin of a line */
-    size_t next;   /* begin of the line after that, once it is known */
-    size_t whole;  /* end of the last whole line, after its '\n' */
-    size_t end;    /* end of the bytes read */
-    size_t number; /* of the line at begin, from 1 */
-    bool ended;    /* no more bytes will come */
-    bool cut;      /* the last line had no '\n' (one was appended) */
-    int wide;      /* the file is in UTF-16: 1 begins with the low byte, 2 with
-                      the high one */
-    bool started, mac;  /* bytes have come; '\r' ends its lines */
-    unsigned char half; /* the first byte of a unit whose second is to come */
-    bool halved;
-    int page; /* 1250 .. 1252: the code page of bytes beyond ASCII; 0: UTF-8 */
+    char *file;        /* for messages; owned */
+    int fd;            /* -1: closed */
+    char *buffer;      /* owned; 64 bytes behind `end` may be read */
+    size_t begin;      /* first byte not yet used: the begin of a line */
+    size_t next;       /* begin of the line after that, once it is known */
+    size_t whole;      /* end of the last whole line, after its '\n' */
+    size_t end;        /* end of the bytes read */
+    size_t number;     /* of the line at begin, from 1 */
+    bool ended;        /* no more bytes will come */
+    bool cut;          /* the last line had no '\n' (one was appended) */
+    bool started, mac; /* bytes have come; '\r' ends its lines */
+    void *convert;     /* to UTF-8, iconv_t; NULL: the bytes are such */
+    char kept[8];      /* bytes of a character whose others are to come */
+    size_t keeps;
     char *letters; /* what is to be said of it; NULL: nothing; owned */
-    bool known;    /* which it is */
+    bool known;    /* whether they are */
     bool marked;   /* the file begins with the mark of UTF-8 */
 } darc_lines;
 

@@ -57,23 +57,26 @@
      "C]\n0.0,1\n0.1,2\n0.2,3\n",
      "3 0.1; T [\xc2\xb0"
      "C] 1..3; the file begins with the mark of UTF-8, but its letters are "
-     "not: read as those of Windows-1252"},
+     "not: read as those of CP1252"},
     {"\xef\xbb\xbft [s],T [\xc2\xb0"
      "C]\n0.0,1\n0.1,2\n0.2,3\n",
      "3 0.1; T [\xc2\xb0"
      "C] 1..3"},
-    /* those of others: Cyrillic is read, of Chinese and Japanese it is told */
+    /* those of others: Cyrillic, Chinese, Japanese, with a note */
     {"\xc2\xf0\xe5\xec\xff;\xd2\xee\xea\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
      "3 0.1; Ток [] 1.5..1.7; time is column 1, 'Время' (--time names "
      "another); letters (bytes c2 f0 e5 ...) are neither UTF-8 nor "
-     "Windows-1252 as far as can be told: read as Windows-1251"},
+     "Windows-1252 as far as can be told: read as CP1251"},
     {"t;\xce\xc2\xb6\xc8\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
-     "...told: iconv -f GBK -t UTF-8 FILE >run.csv"},
+     "3 0.1; 温度 [] 1.5..1.7; letters (bytes ce c2 b6 ...) are neither UTF-8 "
+     "nor Windows-1252 as far as can be told: read as GBK"},
     {"t;\x93\x64\x88\xb3\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
-     "...told: iconv -f SHIFT_JIS -t UTF-8 FILE >run.csv"},
+     "3 0.1; 電圧 [] 1.5..1.7; letters (bytes 93 64 88 ...) are neither UTF-8 "
+     "nor Windows-1252 as far as can be told: read as CP932"},
     {"\xf7\xd2\xc5\xcd\xd1;y\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
-     "...; letters (bytes f7 d2 c5 ...) are neither UTF-8 nor Windows-1252 as "
-     "far as can be told: iconv -f KOI8-R"},
+     "3 0.1; y [] 1.5..1.7; time is column 1, 'Время' (--time names another); "
+     "letters (bytes f7 d2 c5 ...) are neither UTF-8 nor Windows-1252 as far as "
+     "can be told: read as KOI8-R"},
     {"czas;\xbf\xf3\xb3ty;\x9fr\xf3"
      "d\xb3o\n0,0;1,5;1\n0,1;1,6;2\n",
      "2 0.1; żółty [] 1.5..1.6, źródło [] 1..2; time is column 1"},
