@@ -36,9 +36,12 @@ static bool is_setting(darc_finder *x, size_t i, char separator)
 /* Whether blanks part a key from what it tells: "Version: 3", "span 0 = 1". */
 static bool is_key_and_value(const darc_finder *x, int n)
 {
-    bool is = x->cell[0].n > 1 && x->cell[0].s[x->cell[0].n - 1] == ':';
-    for (int c = 1; c < n; c++)
-        is = is || (x->cell[c].n == 1 && strchr("=:", *x->cell[c].s) != NULL);
+    bool is = false;
+    for (int c = 0; c < n; c++) {
+        const darc_cell *cell = x->cell + c;
+        is = is || (cell->n > 1 && cell->s[cell->n - 1] == ':' && c + 1 < n) ||
+             (c > 0 && cell->n == 1 && strchr("=:", *cell->s) != NULL);
+    }
     return is;
 }
 
@@ -163,10 +166,14 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
     for (size_t k = to->first; apart && k-- > 0 && name == DARC_NO_LINE;) {
         int n = darc_finder_classify(x, k, to->separator);
         darc_cell cell = x->cell[0];
-        if (n < g->cells - (g->gaps_last == g->rows) || is_key_and_value(x, n))
+        if (n < g->cells - (g->gaps_last == g->rows) || n > g->cells + 1 ||
+            is_key_and_value(x, n))
             continue;
-        if (k + 1 == to->first && !darc_finder_has_values(x, n) &&
-            darc_csv_is_word(&cell, "time"))
+        bool twins = n > 1 && x->cell[n - 1].n == x->cell[n - 2].n &&
+                     memcmp(x->cell[n - 1].s, x->cell[n - 2].s,
+                            x->cell[n - 1].n) == 0;
+        if (k + 1 == to->first && !darc_finder_has_values(x, n) && !twins &&
+            cell.n > 0 && darc_csv_label(&cell) < 0)
             return false; /* names as usual */
         cell.n -= cell.n > 0 && strchr("=:", cell.s[cell.n - 1]) != NULL;
         bool any = false; /* the line says something */

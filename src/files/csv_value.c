@@ -104,7 +104,8 @@ static bool read_grouped(double *x, const darc_cell *cell)
     size_t digits = strspn(s += sign, "0123456789");
     const char *mark = s + digits;
     bool blank = memcmp(mark, "\xc2\xa0", 2) == 0;
-    bool thin = memcmp(mark, "\xe2\x80\xaf", 3) == 0;
+    bool thin = memcmp(mark, "\xe2\x80\xaf", 3) == 0 ||
+                memcmp(mark, "\xe2\x80\x99", 3) == 0;
     wide = thin ? 3 : blank ? 2 : 1;
     if (digits == 0 || digits > 4 || mark >= end ||
         (wide == 1 && (*mark == '\0' || strchr(",.' ", *mark) == NULL)))
