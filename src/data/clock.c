@@ -20,8 +20,13 @@ static bool may_be_time(const darc_pace *p, int rank,
                         const darc_load_options *o)
 {
     const char *unit = columns->unit[c];
-    bool stamped = darc_column_is_stamped(&p->look),
-         rises = p->still + p->back == 0;
+    int written = darc_time_unit(unit);
+    double step = p->step * (written > 0 ? darc_time_unit_seconds(written) : 1);
+    /* it goes as the settings say, but for a few rows */
+    bool paced = columns->step > 0 &&
+                 fabs(step / columns->step - 1) < DARC_CLOCKS_AGREE,
+         stamped = darc_column_is_stamped(&p->look),
+         rises = p->still + p->back <= (paced ? p->n / 8 : 0);
     bool counts = p->look.kind == DARC_COLUMN_NUMBERS && p->n > 0;
     if (rank == DARC_TIME_NAMED || rank == DARC_TIME_T)
         return p->look.kind != DARC_COLUMN_EMPTY;
@@ -30,19 +35,17 @@ static bool may_be_time(const darc_pace *p, int rank,
             return false;
     if (p->look.kind == DARC_COLUMN_DAYS && !rises)
         return false;
-    if (stamped)
-        return p->n > 0;
+    if (stamped) /* names may not stand above their columns */
+        return p->n > 0 && (rank > DARC_TIME_BY_KIND || unit[0] == '\0');
     if (p->rows > 2 && 2 * p->n < p->rows)
         return false; /* a setting beside the rows */
     /* seconds since 1970, of this century, in a column without a name */
-    if (rank == DARC_TIME_BY_KIND && columns->step > 0 && counts && rises &&
-        fabs(p->step / columns->step - 1) < DARC_CLOCKS_AGREE)
-        return true; /* it goes as the settings say */
+    if (rank == DARC_TIME_BY_KIND && paced && counts && rises)
+        return true;
     if (rank == DARC_TIME_BY_KIND)
         return counts && rises && p->n > 2 && columns->name[c][0] == '\0' &&
                p->first > 9.5e8 && p->last < 4.1e9;
-    if (rank == DARC_TIME_BY_WORD && unit[0] != '\0' &&
-        darc_time_unit(unit) < 0)
+    if (rank == DARC_TIME_BY_WORD && unit[0] != '\0' && written < 0)
         return false;
     return counts && rises;
 }
@@ -166,7 +169,8 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
                  {9.4e14, 4.1e15, 1e-6, "us since 1970, by its size"},
                  {9.4e17, 4.1e18, 1e-9, "ns since 1970, by its size"}};
     for (int i = 0; i < 3; i++)
-        if (p->first >= since[i].from && p->last <= since[i].to &&
+        if (p->first >= since[i].from && p->first <= since[i].to &&
+            p->last <= since[i].to &&
             p->step < 1e11 / (since[i].seconds * 1e3) / 1e3) {
             take_as(k, since[i].seconds, name, since[i].what, 1, "s");
             return;

@@ -116,7 +116,8 @@ int darc_time_rank(const char *s, const char *unit)
         return rank_held(s);
     if (has_word(s))
         return DARC_TIME_BY_WORD;
-    bool named = s[0] != '\0' && s[1] != '\0' && darc_time_unit(s) > 0;
+    bool named = s[0] != '\0' && s[1] != '\0' && unit[0] == '\0' &&
+                 darc_time_unit(s) > 0;
     return (unit[0] != '\0' && darc_time_unit(unit) > 0) || named ||
                    strcmp(s, "s") == 0
                ? DARC_TIME_BY_UNIT

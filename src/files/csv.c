@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "files/thresholds.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -133,12 +134,12 @@ static ending ending_of(const char *s, const darc_csv *csv)
     while (d > s && strchr("0123456789", d[-1]) != NULL)
         d--;
     e.digits = (size_t)(end - d);
-    if (d - s > 1 && (d[-2] | 0x20) == 'e')
+    if (d - s > 1 && strchr("eEdD", d[-1 - (strchr("+-", d[-1]) != NULL)]))
         e.mark = 'e';
     else if (d > s && strchr(".,", d[-1]) && d[-1] != csv->separator)
         e.mark = '.';
     while (d > s && d[-1] != csv->separator &&
-           strchr("0123456789.,+-eE", d[-1]))
+           strchr("0123456789.,+-eEdD", d[-1]))
         d--;
     darc_number_read(&e.x, d, csv->point);
     return e;
@@ -155,16 +156,18 @@ static bool lacks_digits(double x, size_t digits, double above)
 }
 
 /* Whether the line at hand ends the file without an end of its own, within a
- * number: it has fewer digits than the rows above, which have as many each, or
- * none, or not the power that they have; or, of whole numbers, would be nearer
- * to the one above with as many. */
+ * number: it lacks the mark that ends the rows above; it has fewer digits than
+ * the rows above, which have as many each, or none, or not the power that they
+ * have; or, of whole numbers, would be nearer to the one above with as many. */
 static bool is_cut(const darc_csv *csv)
 {
     enum { ROWS = 4 };
     const darc_lines *l = &csv->lines;
     const char *b = l->buffer, *s = b + l->begin;
     ending last, row[ROWS];
-    size_t least = SIZE_MAX, most = 0;
+    size_t least = SIZE_MAX, most = 0, marked = 0;
+    const char *end = darc_csv_line_end(s, csv);
+    char mark = s > b + 1 ? s[-2 - (s[-2] == '\r')] : '\0';
     if (!l->cut || l->next < l->whole || !csv->begun)
         return false;
     for (int k = 0; k < ROWS; k++) {
@@ -173,13 +176,18 @@ static bool is_cut(const darc_csv *csv)
         for (s--; s > b && s[-1] != '\n';)
             s--;
         row[k] = ending_of(s, csv);
+        marked += darc_csv_line_end(s, csv)[-1] == mark;
         least = row[k].digits < least ? row[k].digits : least;
         most = row[k].digits > most ? row[k].digits : most;
-        if ((row[k].mark == 0) != (row[0].mark == 0))
-            return false;
     }
+    if (marked == ROWS && isalnum((unsigned char)end[-1]) &&
+        !isalnum((unsigned char)mark) && strchr(".", mark) == NULL)
+        return true;
     last = ending_of(b + l->begin, csv);
     double above = row[0].x, ratio = fabs(last.x / above);
+    for (int k = 1; k < ROWS; k++)
+        if ((row[k].mark == 0) != (row[0].mark == 0))
+            return false;
     if (least == 0)
         return false;
     if (row[0].mark == 0)
@@ -324,7 +332,7 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
         return darc_lines_fail(&csv->lines, (size_t)(nul - line) + 1, err,
                                "NUL byte");
     int c = 0, last = csv->columns - 1;
-    bool value_last = false;
+    bool value_last = false, bare = false;
     for (; s != NULL; c++) {
         darc_cell cell = {0};
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
@@ -338,6 +346,7 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
             s = cell.n < n ? NULL : s;
         }
         double x;
+        bare = cell.n == 0 && !cell.quoted;
         value_last =
             c == last - 1 && cell.n > 0 && darc_csv_number(&x, &cell, csv);
         if (!is_used(csv, c))
@@ -348,8 +357,10 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
     bool comment = csv->ragged || strcasecmp(csv->name[last], "comment") == 0;
     if (c == last && c > 0 && !is_used(csv, c) && value_last && comment)
         return DARC_OK; /* LabVIEW: no comment in this row */
-    if (c == csv->columns)
+    bool lost = bare && c == csv->columns && csv->widest > c;
+    if (c == csv->columns && !lost) /* rows end in a separator: one is lost */
         return DARC_OK;
+    c -= lost;
     /* Each decimal comma makes two cells of one. */
     bool marks =
         csv->separator == ',' && c > csv->columns && c <= 2 * csv->columns;

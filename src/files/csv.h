@@ -135,8 +135,8 @@ typedef struct {
     int pick;          /* rows alone count that have a value in this column; -1:
                           all do */
     char *picked;      /* the value; owned */
-    bool grouped, decimals; /* a comma in a quoted number may part thousands;
-                               others show that it does not */
+    bool grouped, decimals; /* the mark in a number may part thousands; others
+                               show that it does not */
     darc_csv_odd infinite;  /* values beyond the range of a sensor: gaps */
 } darc_csv;
 
@@ -177,9 +177,11 @@ void darc_csv_next(darc_csv *csv);
 /* Return the place of column c in the line at hand, from 1. */
 size_t darc_csv_place(const darc_csv *csv, int c);
 
-/* Return whether c is a blank or a tab, whether it begins a comment; the end of
- * the line that begins at s, before "\n" or "\r\n". */
+/* Return whether c is a blank or a tab; take those around the cell off; return
+ * whether c begins a comment; the end of the line that begins at s, before "\n"
+ * or "\r\n". */
 bool darc_csv_is_blank(char c);
+void darc_csv_trim(darc_cell *cell);
 static inline bool darc_csv_is_hash(char c)
 {
     return c == '#' || c == '%';
@@ -218,6 +220,10 @@ bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *clock);
 /* Return the bytes of a sign and the blanks that part it from its digits; 0:
  * none do. */
 size_t darc_csv_sign(const char *s, const char *end);
+
+/* See whether the number, "1,202" or, where semicolons part, "1.202", may be
+ * 1202. */
+void darc_csv_see_group(darc_csv *csv, const darc_cell *cell);
 
 /* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);

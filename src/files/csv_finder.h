@@ -42,6 +42,7 @@ typedef struct {
     size_t seen, number; /* bytes and lines that were looked at */
     size_t count, sure;  /* lines; rows that are enough */
     size_t words;        /* the last line of several cells without values */
+    int names;           /* its cells, if all are words; 0: not */
     darc_line *at;       /* owned */
     darc_cell *cell;     /* those of the line that was classified; owned */
     unsigned char *kind; /* what they are; owned */

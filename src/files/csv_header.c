@@ -190,8 +190,9 @@ static darc_status read_units(bool *names, darc_csv *csv, const char *s,
     const char *end = darc_csv_line_end(s, csv), *line = s;
     darc_status status = DARC_OK;
     darc_text_t first = DARC_TEXT;
+    int c = 0;
     *names = *names && goes_on(csv, s);
-    for (int c = 0; c < csv->columns && s != NULL; c++) {
+    for (; c < csv->columns && s != NULL; c++) {
         darc_cell cell;
         DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
         bool framed = darc_csv_is_framed(&cell);
@@ -213,6 +214,12 @@ static darc_status read_units(bool *names, darc_csv *csv, const char *s,
             !(in.n == 1 && strchr("*#", *in.s) != NULL))
             csv->unit[c] = darc_text_name(in.s, in.n);
     }
+    if (c < csv->columns && 2 * c > csv->columns && !*names &&
+        end[-1] != csv->separator)
+        status = darc_lines_fail(&csv->lines, 1, err,
+                                 "the line of units has %d cells where the "
+                                 "header has %d",
+                                 c, csv->columns);
 done:
     darc_text_clear(first);
     return status;
@@ -297,7 +304,9 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
         darc_csv_read_settings(csv, s, b + csv->lines.whole, number);
         if (s < b + x->names) {
             units_above(csv, s);
-            unit_above(csv, s, (size_t)(end - s));
+            darc_cell line = {s, (size_t)(end - s), false};
+            darc_csv_trim(&line);
+            unit_above(csv, line.s, line.n);
         }
         s = (const char *)memchr(end, '\n', 2) + 1;
     }
@@ -322,7 +331,8 @@ static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
     if (csv->columns > DARC_MAX_COLUMNS)
         return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
                                DARC_MAX_COLUMNS);
-    csv->columns = x->columns > 0 ? x->columns : csv->columns;
+    csv->columns =
+        x->columns > 0 ? x->columns : csv->columns - (cell.n == 0 && x->widest);
     csv->rows_named = csv->named && csv->columns + 1 == x->widest &&
                       csv->lines.buffer[x->data] == '"';
     csv->columns += csv->rows_named;
@@ -424,7 +434,6 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     l->number = x.data_line;
     csv->ragged = x.ragged;
     darc_csv_find_affixes(csv);
-    csv->grouped = csv->decimals = false; /* by other separators */
     return DARC_OK;
 }
 

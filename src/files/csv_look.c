@@ -9,7 +9,8 @@
 
 enum { AFFIX_ROWS = 8 };
 
-/* Step from line to line that is in memory: set *s to the next row. */
+/* Step from line to line that is in memory: set *s to the next that has as many
+ * cells as a row, but for one, and is not cut. */
 static bool next_line(const char **s, size_t *at, const darc_csv *csv)
 {
     const darc_lines *l = &csv->lines;
@@ -17,7 +18,10 @@ static bool next_line(const char **s, size_t *at, const darc_csv *csv)
         *s = l->buffer + *at;
         *at +=
             (size_t)((const char *)memchr(*s, '\n', l->whole - *at) + 1 - *s);
-        if (!darc_csv_is_comment(csv, *s))
+        darc_cell first;
+        bool cut = l->cut && *at == l->whole && *s > l->buffer + l->begin;
+        if (!cut && !darc_csv_is_comment(csv, *s) &&
+            darc_csv_find(&first, csv, *s, 0) + 1 >= csv->columns)
             return true;
     }
     return false;
@@ -55,6 +59,7 @@ static void look_at_cell(void *look, darc_cell *cell, darc_csv *csv)
     } else if (darc_csv_number(&x, cell, csv) ||
                darc_csv_is_infinite(cell, false)) {
         to->numbers++;
+        darc_csv_see_group(csv, cell);
     } else if (darc_stamp_read(&stamp, cell->s, cell->n, form)) {
         bool pair = stamp.pair && !stamp.day;
         to->stamps++;
@@ -80,24 +85,35 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
     csv->point_sure = sure;
 }
 
-/* Let *suffix be what stands behind the number in the cell, if it is what stood
- * there before; else it is none for good. */
+/* What stands behind numbers; more of them have it than not. */
+typedef struct {
+    darc_cell text;
+    int votes;
+} behind;
+
+/* Let kept->text be what stands behind the number in the cell, if it is what
+ * stood there before; else it is none for good. */
 static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
 {
-    darc_cell *suffix = kept;
+    behind *suffix = kept;
     darc_stamp stamp;
     double x;
-    if (darc_csv_is_gap(cell) || darc_csv_number(&x, cell, csv) ||
-        (suffix->s != NULL && suffix->n == 0))
+    if (darc_csv_is_gap(cell) ||
+        (suffix->text.s != NULL && suffix->text.n == 0))
+        return;
+    bool number = darc_csv_number(&x, cell, csv);
+    suffix->votes += number ? -1 : 1;
+    if (number)
         return;
     size_t n = darc_csv_behind_number(cell);
     darc_cell now = {cell->s + n, cell->n - n, false};
-    bool same = suffix->s == NULL ||
-                (suffix->n == now.n && memcmp(suffix->s, now.s, now.n) == 0);
+    bool same =
+        suffix->text.s == NULL ||
+        (suffix->text.n == now.n && memcmp(suffix->text.s, now.s, now.n) == 0);
     bool is =
         n > 0 && same &&
         !darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0, 0});
-    *suffix = (darc_cell){now.s, is ? now.n : 0, false};
+    suffix->text = (darc_cell){now.s, is ? now.n : 0, false};
 }
 
 /* Let *key be what stands before the value, as keep_suffix does. */
@@ -134,18 +150,19 @@ void darc_csv_find_affixes(darc_csv *csv)
 {
     size_t n = (size_t)csv->columns;
     name_by_keys(csv);
-    darc_cell *suffix = darc_calloc(n, sizeof *suffix);
+    behind *suffix = darc_calloc(n, sizeof *suffix);
     visit(csv, AFFIX_ROWS, suffix, sizeof *suffix, keep_suffix);
     csv->suffix = darc_calloc(n, sizeof *csv->suffix);
     for (size_t c = 0; c < n; c++) {
-        size_t m = suffix[c].n;
-        size_t blank = m > 0 && *suffix[c].s == ' ';
+        const char *text = suffix[c].text.s;
+        size_t m = suffix[c].votes < 0 ? 0 : suffix[c].text.n;
+        size_t blank = m > 0 && *text == ' ';
         if (m == blank)
             continue;
-        csv->suffix[c] = darc_strndup(suffix[c].s, m);
+        csv->suffix[c] = darc_strndup(text, m);
         if (csv->unit[c][0] == '\0') {
             darc_free(csv->unit[c]);
-            csv->unit[c] = darc_text_name(suffix[c].s + blank, m - blank);
+            csv->unit[c] = darc_text_name(text + blank, m - blank);
         }
     }
     darc_free(suffix);

@@ -169,9 +169,9 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
         if (n < g->cells - (g->gaps_last == g->rows) || n > g->cells + 1 ||
             is_key_and_value(x, n))
             continue;
-        bool twins = n > 1 && x->cell[n - 1].n == x->cell[n - 2].n &&
-                     memcmp(x->cell[n - 1].s, x->cell[n - 2].s,
-                            x->cell[n - 1].n) == 0;
+        bool twins =
+            n > 1 && x->cell[n - 1].n == x->cell[n - 2].n &&
+            memcmp(x->cell[n - 1].s, x->cell[n - 2].s, x->cell[n - 1].n) == 0;
         if (k + 1 == to->first && !darc_finder_has_values(x, n) && !twins &&
             cell.n > 0 && darc_csv_label(&cell) < 0)
             return false; /* names as usual */
@@ -197,8 +197,7 @@ static bool is_time_alone(const darc_finder *x, size_t i)
 {
     const char *s = x->csv->lines.buffer + x->at[i].begin;
     darc_cell cell = {s, x->at[i].end - x->at[i].begin, false};
-    while (cell.n > 0 && darc_csv_is_blank(s[cell.n - 1]))
-        cell.n--;
+    darc_csv_trim(&cell);
     return darc_csv_is_word(&cell, "time");
 }
 

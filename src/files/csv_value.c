@@ -12,6 +12,14 @@ bool darc_csv_is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+void darc_csv_trim(darc_cell *cell)
+{
+    for (; cell->n > 0 && darc_csv_is_blank(*cell->s); cell->n--)
+        cell->s++;
+    while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
+        cell->n--;
+}
+
 static bool same_word(const char *s, size_t n, const char *word)
 {
     for (size_t i = 0; i < n; i++)
@@ -86,8 +94,7 @@ void darc_csv_uncomment(darc_cell *cell)
     if (hash == NULL || (hash > cell->s && !darc_csv_is_blank(hash[-1])))
         return;
     cell->n = (size_t)(hash - cell->s);
-    while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
-        cell->n--;
+    darc_csv_trim(cell);
 }
 
 /* A number whose thousands are parted: 1,202.5 or 1.202,5 or 1'202 or
@@ -130,17 +137,19 @@ static bool read_grouped(double *x, const darc_cell *cell)
     return darc_number_read(x, text, comma ? ',' : '.') == text + n;
 }
 
-/* "1,202" in quotes, which may be 1202 or 1.202. */
-static void see_group(darc_csv *csv, const darc_cell *cell)
+void darc_csv_see_group(darc_csv *csv, const darc_cell *cell)
 {
     size_t sign = *cell->s == '-' || *cell->s == '+';
     size_t whole = strspn(cell->s + sign, "0123456789");
+    char mark = cell->s[sign + whole];
+    if (sign + whole >= cell->n || strchr(".,", mark) == NULL ||
+        (csv->separator == ',' && !cell->quoted) ||
+        (mark == '.' && csv->separator != ';'))
+        return;
     bool like =
         cell->s[sign] != '0' && whole <= 3 && sign + whole + 4 == cell->n;
-    if (!like)
-        csv->decimals = true;
-    else
-        csv->grouped = true;
+    csv->decimals = csv->decimals || !like;
+    csv->grouped = csv->grouped || like;
 }
 
 size_t darc_csv_sign(const char *s, const char *end)
@@ -182,8 +191,6 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     if (!bare && memchr(cell->s, point, cell->n) != NULL) {
         csv->point = point;
         csv->point_sure = true;
-        if (point == ',' && cell->quoted && csv->separator == ',')
-            see_group(csv, cell);
     }
     return true;
 }

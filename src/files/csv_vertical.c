@@ -107,14 +107,11 @@ static int take_lines(darc_cell *line, const darc_csv *csv, const char *limit)
 {
     int n = 0;
     for (const char *s = csv->lines.buffer + csv->first_byte; s < limit;) {
-        const char *end = darc_csv_line_end(s, csv), *stop = end;
-        while (s < stop && darc_csv_is_blank(*s))
-            s++;
-        while (stop > s && darc_csv_is_blank(stop[-1]))
-            stop--;
+        const char *end = darc_csv_line_end(s, csv);
         if (n == MOST_LINES)
             memmove(line, line + 1, (size_t)--n * sizeof *line);
-        line[n++] = (darc_cell){s, (size_t)(stop - s), false};
+        line[n] = (darc_cell){s, (size_t)(end - s), false};
+        darc_csv_trim(line + n++);
         s = (const char *)memchr(end, '\n', 2) + 1;
     }
     while (n > 0 && line[n - 1].n == 0)
