@@ -24,13 +24,16 @@ bool darc_finder_is_title(const darc_finder *x, int n)
     return gaps;
 }
 
-/* Whether the first cell of line i ends in a colon, and a value follows: a
- * setting. */
+/* Whether the first cell of line i is that of a setting, or ends in a colon,
+ * and a value follows. */
 static bool is_setting(darc_finder *x, size_t i, char separator)
 {
     int n = darc_finder_classify(x, i, separator);
-    return n > 1 && x->cell[0].n > 0 && x->cell[0].s[x->cell[0].n - 1] == ':' &&
-           (x->kind[1] == DARC_CELL_NUMBER || x->kind[1] == DARC_CELL_STAMP);
+    const darc_cell *key = x->cell;
+    return n > 1 && key->n > 0 &&
+           (x->kind[1] == DARC_CELL_NUMBER || x->kind[1] == DARC_CELL_STAMP) &&
+           (key->s[key->n - 1] == ':' ||
+            darc_csv_setting(key) != DARC_SETTING_NONE);
 }
 
 /* Whether blanks part a key from what it tells: "Version: 3", "span 0 = 1". */
@@ -79,8 +82,7 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
         for (int c = 0; c < n && c < g->cells; c++) {
             words += x->kind[c] == DARC_CELL_WORD;
             numbers += x->kind[c] == DARC_CELL_NUMBER
-                           ? 1 + (c > 0 && darc_csv_setting(x->cell) !=
-                                               DARC_SETTING_NONE)
+                           ? 1
                            : 2 * (x->kind[c] == DARC_CELL_STAMP);
         }
         bool wide = tries[k] == DARC_CSV_WIDE || tries[k] == DARC_CSV_CLOSED;
@@ -229,14 +231,6 @@ bool darc_finder_has_pairs(darc_finder *x, size_t k, char separator)
     return n > 1 && 2 * pairs > n;
 }
 
-/* Whether the line gives a setting for each column. */
-static bool sets_values(darc_finder *x, size_t k, char separator)
-{
-    return darc_finder_classify(x, k, separator) > 1 &&
-           darc_finder_has_values(x, 2) &&
-           darc_csv_setting(x->cell) != DARC_SETTING_NONE;
-}
-
 /* Whether the line is "x-axis,1,2". */
 static bool names_axes(darc_finder *x, size_t k, char separator, int columns)
 {
@@ -305,13 +299,12 @@ static bool keep_names(darc_csv_layout *to, darc_finder *x, size_t name,
     return name != DARC_NO_LINE;
 }
 
-/* Look for names above the rows, units between; in comments, or not. */
 /* Whether a line beside names or units holds settings. */
 static bool holds_settings(darc_finder *x, size_t k, const darc_csv_layout *to,
                            bool named)
 {
     bool below = named && to->are_units; /* units */
-    return (below && sets_values(x, k, to->names_separator)) ||
+    return (below && is_setting(x, k, to->names_separator)) ||
            ((below || !named) && darc_finder_has_pairs(x, k, to->separator));
 }
 

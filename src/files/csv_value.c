@@ -50,8 +50,10 @@ static bool is_in(const char *s, size_t n, const char *const *word,
 
 /* Empty, or what loggers and programs write for a missing sample: nan(...),
  * -nan(ind), -1.#IND of Microsoft's library, ... */
-static bool is_gap(const char *s, size_t n)
+bool darc_csv_is_gap(const darc_cell *cell)
 {
+    const char *s = cell->s;
+    size_t n = cell->n;
     static const char *const word[] = {DARC_WORDS_GAPS};
     bool sign = n > 3 && (*s == '-' || *s == '+') && s[1] != '-';
     s += sign;
@@ -61,11 +63,6 @@ static bool is_gap(const char *s, size_t n)
     while (n > 3 && s[2] == '#' && s[n - 1] == '0')
         n--; /* 1.#QNAN00 */
     return n == 0 || is_in(s, n, word, sizeof word / sizeof word[0]);
-}
-
-bool darc_csv_is_gap(const darc_cell *cell)
-{
-    return is_gap(cell->s, cell->n);
 }
 
 bool darc_csv_is_infinite(const darc_cell *cell, bool failed)
@@ -174,7 +171,7 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
         *x = *cell->s == '-' ? -*x : *x;
         return is;
     }
-    if (is_gap(cell->s, cell->n))
+    if (darc_csv_is_gap(cell))
         return true;
     const char *end = cell->s + cell->n;
     if (end[-1] == ',')
