@@ -5,6 +5,7 @@
 #include "data/reader.h"
 #include "data/thresholds.h"
 #include "data/timename.h"
+#include "files/words.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
@@ -61,16 +62,11 @@ bool darc_column_is_stamped(const darc_column_look *look)
  * front, so that mm are minutes. */
 static int part_of(const char *name, bool hours)
 {
-    static const struct {
-        const char *word;
-        int part;
-    } known[] = {DARC_WORDS_CALENDAR};
+    static const darc_word known[] = {DARC_WORDS_CALENDAR};
+    double part = DARC_WORD(known, name, strlen(name));
     if (strcasecmp(name, "mm") == 0)
         return hours ? MINUTE : MONTH;
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (strcasecmp(name, known[k].word) == 0)
-            return known[k].part;
-    return -1;
+    return isnan(part) ? -1 : (int)part;
 }
 
 /* Set part to the columns that have such a name, -1 where none has. */

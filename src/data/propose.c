@@ -2,11 +2,11 @@
 #include "base/mem.h"
 #include "data/reader_state.h"
 #include "data/thresholds.h"
+#include "files/words.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 /* Rows: their times, and a number for the value of a column. */
 typedef struct {
@@ -122,13 +122,6 @@ char *darc_reader_propose(void *user, int column, darc_stamp_form form,
     return name != NULL ? darc_strdup(name) : NULL;
 }
 
-static bool is_one_of(const char *name, const char *const *word, size_t n)
-{
-    while (n > 0 && strcasecmp(name, word[n - 1]) != 0)
-        n--;
-    return n > 0;
-}
-
 /* Return how many of the first rows have another text in column c than the
  * first. */
 static int others_in(darc_reader *r, int c)
@@ -147,21 +140,20 @@ static int others_in(darc_reader *r, int c)
 
 darc_status darc_reader_refuse_mixed(darc_reader *r, darc_err *err)
 {
-    static const char *const value[] = {DARC_WORDS_VALUES},
-                             *const tag[] = {DARC_WORDS_TAGS};
+    static const darc_word value[] = {DARC_WORDS_VALUES},
+                           tag[] = {DARC_WORDS_TAGS};
     darc_csv *csv = &r->csv;
     const char *mixed = NULL;
     for (int i = 0; i < r->take.signals && !r->arrays; i++) {
         const char *name = csv->name[r->take.signal[i].column];
-        if (is_one_of(name, value, sizeof value / sizeof value[0]))
+        if (!isnan(DARC_WORD(value, name, strlen(name))))
             mixed = name;
     }
     for (int c = 0; c < csv->columns && mixed != NULL && csv->pick < 0; c++) {
         const char *name = csv->name[c];
         darc_cell cell;
-        int others = is_one_of(name, tag, sizeof tag / sizeof tag[0])
-                         ? others_in(r, c)
-                         : 0;
+        bool is_tag = !isnan(DARC_WORD(tag, name, strlen(name)));
+        int others = is_tag ? others_in(r, c) : 0;
         darc_csv_find(&cell, csv, csv->lines.buffer + csv->lines.begin, c);
         if (others == 1) { /* what a server writes where it stops */
             csv->pick = c;

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv.h"
+#include "files/words.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
@@ -40,12 +41,12 @@ bool darc_csv_is_framed(const darc_cell *cell)
            strchr("])", cell->s[cell->n - 1]) != NULL;
 }
 
-static bool is_in(const char *s, size_t n, const char *const *word,
-                  size_t words)
+double darc_word_value(const darc_word *list, size_t words, const char *s,
+                       size_t n)
 {
-    while (words > 0 && !same_word(s, n, word[words - 1]))
+    while (words > 0 && !same_word(s, n, list[words - 1].word))
         words--;
-    return words > 0;
+    return words > 0 ? list[words - 1].value : NAN;
 }
 
 /* Empty, or what loggers and programs write for a missing sample: nan(...),
@@ -54,7 +55,7 @@ bool darc_csv_is_gap(const darc_cell *cell)
 {
     const char *s = cell->s;
     size_t n = cell->n;
-    static const char *const word[] = {DARC_WORDS_GAPS};
+    static const darc_word gap[] = {DARC_WORDS_GAPS};
     bool sign = n > 3 && (*s == '-' || *s == '+') && s[1] != '-';
     s += sign;
     n -= sign;
@@ -62,13 +63,13 @@ bool darc_csv_is_gap(const darc_cell *cell)
         n = 3;
     while (n > 3 && s[2] == '#' && s[n - 1] == '0')
         n--; /* 1.#QNAN00 */
-    return n == 0 || is_in(s, n, word, sizeof word / sizeof word[0]);
+    return n == 0 || !isnan(DARC_WORD(gap, s, n));
 }
 
 bool darc_csv_is_infinite(const darc_cell *cell, bool failed)
 {
-    static const char *const infinite[] = {DARC_WORDS_INFINITE},
-                             *const failure[] = {DARC_WORDS_FAILURES};
+    static const darc_word infinite[] = {DARC_WORDS_INFINITE},
+                           failure[] = {DARC_WORDS_FAILURES};
     static const char marks[] = "+-<>*#=";
     const char *s = cell->s;
     size_t n = cell->n;
@@ -78,11 +79,10 @@ bool darc_csv_is_infinite(const darc_cell *cell, bool failed)
         n--;
     if (n == 0) /* ****, >>>> */
         return cell->n > 1 && strchr("+<>*#", *cell->s) != NULL;
-    return is_in(s, n, infinite, sizeof infinite / sizeof infinite[0]) ||
+    return !isnan(DARC_WORD(infinite, s, n)) ||
            ((failed || n < cell->n) &&
-            (is_in(s, n, failure, sizeof failure / sizeof failure[0]) ||
-             is_in(cell->s, cell->n, failure,
-                   sizeof failure / sizeof failure[0])));
+            (!isnan(DARC_WORD(failure, s, n)) ||
+             !isnan(DARC_WORD(failure, cell->s, cell->n))));
 }
 
 void darc_csv_uncomment(darc_cell *cell)

@@ -1,10 +1,11 @@
 #include "files/unitword.h"
 
 #include "base/units.h"
+#include "files/words.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
+#include <math.h>
 #include <string.h>
-#include <strings.h>
 
 /* Bytes of a sign that stands between units: a blank, a power, a dot; 0: none.
  */
@@ -26,10 +27,10 @@ static size_t between(const char *s, size_t n)
 /* One of the prefixes that sensors and loggers use, then a unit; or nothing. */
 static bool is_symbol(const char *s, size_t n)
 {
-    static const char *const known[] = {DARC_WORDS_UNIT_SYMBOLS};
+    static const darc_word known[] = {DARC_WORDS_UNIT_SYMBOLS};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        size_t m = strlen(known[k]);
-        bool end = n >= m && memcmp(s + n - m, known[k], m) == 0;
+        size_t m = strlen(known[k].word);
+        bool end = n >= m && memcmp(s + n - m, known[k].word, m) == 0;
         if (end && (n == m || (n == m + 1 && strchr("munkMGpchd", s[0]))))
             return true;
     }
@@ -40,16 +41,10 @@ static bool is_symbol(const char *s, size_t n)
 /* A unit in words. */
 static bool is_word(const char *s, size_t n)
 {
-    static const char *const known[] = {DARC_WORDS_UNIT_WORDS};
+    static const darc_word known[] = {DARC_WORDS_UNIT_WORDS};
     n -= n > 3 && s[n - 1] == 's';
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        size_t m = strlen(known[k]), i = 0;
-        while (i < m && i < n && (s[i] | 0x20) == known[k][i])
-            i++;
-        if (i == m && (n == m || (n == m + 1 && s[m] == 'n')))
-            return true;
-    }
-    return false;
+    return !isnan(DARC_WORD(known, s, n)) ||
+           (n > 1 && s[n - 1] == 'n' && !isnan(DARC_WORD(known, s, n - 1)));
 }
 
 bool darc_csv_is_unit(const char *s, size_t n)
@@ -87,13 +82,8 @@ static bool is_format(const char *s, size_t n)
 
 bool darc_unitword_is_type(const char *s, size_t n)
 {
-    if (is_format(s, n))
-        return true;
-    static const char *const known[] = {DARC_WORDS_TYPES};
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (strlen(known[k]) == n && strncasecmp(known[k], s, n) == 0)
-            return true;
-    return false;
+    static const darc_word known[] = {DARC_WORDS_TYPES};
+    return is_format(s, n) || !isnan(DARC_WORD(known, s, n));
 }
 
 /* The same, or what UDUNITS knows: where something says that it may be one. */
