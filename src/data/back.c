@@ -27,7 +27,7 @@ static bool peek_time(double *next, darc_reader *r)
         return false;
     size_t begin = l->begin;
     l->begin = l->next;
-    size_t n = darc_csv_first(next, 1, &r->csv, c, r->csv.clock[0].form);
+    size_t n = darc_csv_first(next, 1, &r->csv, c, &r->csv.clock[0].form);
     l->begin = begin;
     return n > 0 && !isnan(*next);
 }

@@ -38,16 +38,6 @@ static size_t count_values(const rows *x)
     return (double)still <= DARC_STILL_SHARE * (double)x->n ? count : 0;
 }
 
-/* A number for the text of a cell, exact in a double all the way; NAN: it is
- * empty. */
-static double number_of(const darc_cell *cell)
-{
-    double x = 1;
-    for (size_t i = 0; i < cell->n; i++)
-        x = fmod(x * 257 + (unsigned char)cell->s[i], 9999999999971.0);
-    return darc_csv_is_gap(cell) ? NAN : x;
-}
-
 /* Set x->key to the values of column c in the first rows, the last of which may
  * be the row at hand. */
 static bool read_keys(rows *x, darc_reader *r, darc_csv *first, int c,
@@ -57,11 +47,11 @@ static bool read_keys(rows *x, darc_reader *r, darc_csv *first, int c,
     const double *value;
     darc_cell cell;
     if (!r->arrays) {
-        darc_csv_first_texts(x->key, n, first, c, number_of);
+        darc_csv_first(x->key, n, first, c, NULL);
         if (at_hand) {
             const darc_lines *l = &r->csv.lines;
             darc_csv_find(&cell, &r->csv, l->buffer + l->begin, c);
-            x->key[n] = number_of(&cell);
+            x->key[n] = darc_csv_text_number(&cell);
         }
         return true;
     }
@@ -100,7 +90,7 @@ char *darc_reader_propose(void *user, int column, darc_stamp_form form,
     if (r->arrays)
         status = darc_reader_first(x->t, &x->n, r, column, form, NULL);
     else
-        x->n = darc_csv_first(x->t, DARC_CLOCK_ROWS, &first, column, form);
+        x->n = darc_csv_first(x->t, DARC_CLOCK_ROWS, &first, column, &form);
     if (t != NULL && status == DARC_OK) {
         x->n = r->rows < x->n ? r->rows : x->n;
         x->t[x->n++] = *t;
@@ -127,8 +117,7 @@ char *darc_reader_propose(void *user, int column, darc_stamp_form form,
 static int others_in(darc_reader *r, int c)
 {
     double key[DARC_CLOCK_ROWS];
-    size_t n =
-        darc_csv_first_texts(key, DARC_CLOCK_ROWS, &r->csv, c, number_of);
+    size_t n = darc_csv_first(key, DARC_CLOCK_ROWS, &r->csv, c, NULL);
     double first = NAN;
     int others = 0;
     for (size_t i = 0; i < n; i++) {

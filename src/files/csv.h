@@ -77,6 +77,15 @@ typedef struct {
     bool quoted;
 } darc_cell;
 
+/* What cells are. */
+typedef enum {
+    DARC_CELL_GAP,
+    DARC_CELL_NUMBER,
+    DARC_CELL_STAMP,
+    DARC_CELL_WORD,
+    DARC_CELL_KINDS
+} darc_cell_kind;
+
 /* What the first rows have in a column. */
 typedef struct {
     unsigned gaps, numbers, words, stamps; /* cells */
@@ -161,15 +170,15 @@ DARC_CHECKED darc_status darc_csv_row(darc_csv *csv, double *value, bool *row,
 /* Set look[c] to what the first rows have in column c. */
 void darc_csv_look_at(darc_csv_look *look, darc_csv *csv);
 
+/* Return a number for the text of the cell, NAN where it is empty; all its
+ * letters count. */
+double darc_csv_text_number(const darc_cell *cell);
+
 /* Set x to the values of column c in the first rows, NAN where there is none;
  * return how many rows: up to n of those that are in memory.  Points in time
- * are read by the form. */
+ * are read by the form; NULL: numbers for the texts. */
 size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
-                      darc_stamp_form form);
-
-/* The same, what number_of makes of the cells as they stand. */
-size_t darc_csv_first_texts(double *x, size_t n, darc_csv *csv, int c,
-                            double (*number_of)(const darc_cell *cell));
+                      const darc_stamp_form *form);
 
 /* Leave the row that darc_csv_row has read. */
 void darc_csv_next(darc_csv *csv);
@@ -227,6 +236,10 @@ void darc_csv_see_group(darc_csv *csv, const darc_cell *cell);
 
 /* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);
+
+/* Return what the cell is; set *stamp to the point in time in it. */
+darc_cell_kind darc_csv_kind(darc_stamp *stamp, const darc_cell *cell,
+                             darc_csv *csv);
 
 /* Let the cell be the name, and perhaps the unit, of column c. */
 void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell);

@@ -13,15 +13,6 @@ typedef struct {
     bool comment, bracketed;
 } darc_line;
 
-/* What cells are. */
-typedef enum {
-    DARC_CELL_GAP,
-    DARC_CELL_NUMBER,
-    DARC_CELL_STAMP,
-    DARC_CELL_WORD,
-    DARC_CELL_KINDS
-} darc_cell_kind;
-
 /* How often a column holds which. */
 typedef struct {
     unsigned count[DARC_CELL_KINDS];
@@ -50,9 +41,6 @@ typedef struct {
 
 /* Take the lines that are in memory, up to as many as are looked at. */
 void darc_finder_take(darc_finder *x);
-
-/* Return what the cell is. */
-darc_cell_kind darc_finder_kind(const darc_cell *cell, darc_csv *csv);
 
 /* Set x->cell to the cells of line i, x->kind to what they are; return how many
  * there are. */

@@ -50,27 +50,23 @@ static void visit(darc_csv *csv, int rows, void *to, size_t size,
 
 static void look_at_cell(void *look, darc_cell *cell, darc_csv *csv)
 {
-    double x;
     darc_csv_look *to = look;
     darc_stamp stamp;
-    darc_stamp_form form = {0, 0};
-    if (darc_csv_is_gap(cell)) {
-        to->gaps++;
-    } else if (darc_csv_number(&x, cell, csv) ||
-               darc_csv_is_infinite(cell, false)) {
-        to->numbers++;
+    darc_cell_kind kind = darc_csv_kind(&stamp, cell, csv);
+    bool pair = kind == DARC_CELL_STAMP && stamp.pair && !stamp.day;
+    to->gaps += kind == DARC_CELL_GAP;
+    to->numbers += kind == DARC_CELL_NUMBER;
+    to->words += kind == DARC_CELL_WORD;
+    if (kind == DARC_CELL_NUMBER)
         darc_csv_see_group(csv, cell);
-    } else if (darc_stamp_read(&stamp, cell->s, cell->n, form)) {
-        bool pair = stamp.pair && !stamp.day;
-        to->stamps++;
-        to->dates += stamp.day && !stamp.clock;
-        to->clocks += !stamp.day && !stamp.elapsed;
-        to->pairs += pair;
-        to->minutes |=
-            pair && (stamp.minutes || stamp.ns >= 25 * (int64_t)3600000000000);
-    } else {
-        to->words++;
-    }
+    if (kind != DARC_CELL_STAMP)
+        return;
+    to->stamps++;
+    to->dates += stamp.day && !stamp.clock;
+    to->clocks += !stamp.day && !stamp.elapsed;
+    to->pairs += pair;
+    to->minutes |=
+        pair && (stamp.minutes || stamp.ns >= 25 * (int64_t)3600000000000);
 }
 
 void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
@@ -168,8 +164,16 @@ void darc_csv_find_affixes(darc_csv *csv)
     darc_free(suffix);
 }
 
+double darc_csv_text_number(const darc_cell *cell)
+{
+    double x = 1;
+    for (size_t i = 0; i < cell->n; i++)
+        x = fmod(x * 257 + (unsigned char)cell->s[i], 9999999999971.0);
+    return darc_csv_is_gap(cell) ? NAN : x;
+}
+
 size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
-                      darc_stamp_form form)
+                      const darc_stamp_form *form)
 {
     darc_csv_clock clock;
     char point = csv->point;
@@ -177,32 +181,22 @@ size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
     size_t count = 0, at = csv->lines.begin;
     const char *s;
     darc_csv_clock_init(&clock, c);
-    clock.form = form;
+    clock.form = form != NULL ? *form : clock.form;
     while (count < n && next_line(&s, &at, csv)) {
         darc_cell cell;
         if (count > 2 && darc_csv_is_header(csv, s))
             break; /* another recording */
         darc_csv_find(&cell, csv, s, c);
         darc_csv_strip(&cell, csv, c);
-        if (!darc_csv_number(x + count, &cell, csv) || clock.any)
+        if (form == NULL)
+            x[count] = darc_csv_text_number(&cell);
+        else if (!darc_csv_number(x + count, &cell, csv) || clock.any)
             if (!darc_csv_stamp(x + count, &cell, &clock))
                 x[count] = NAN;
         count++;
     }
     csv->point = point;
     csv->point_sure = sure;
-    return count;
-}
-
-size_t darc_csv_first_texts(double *x, size_t n, darc_csv *csv, int c,
-                            double (*number_of)(const darc_cell *cell))
-{
-    size_t count = 0, at = csv->lines.begin;
-    for (const char *s; count < n && next_line(&s, &at, csv); count++) {
-        darc_cell cell;
-        darc_csv_find(&cell, csv, s, c);
-        x[count] = number_of(&cell);
-    }
     return count;
 }
 

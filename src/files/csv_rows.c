@@ -81,19 +81,13 @@ void darc_finder_take(darc_finder *x)
     }
 }
 
-darc_cell_kind darc_finder_kind(const darc_cell *cell, darc_csv *csv)
+/* The same, whichever mark of decimals others have. */
+static darc_cell_kind kind_of(const darc_cell *cell, darc_csv *csv)
 {
-    double value;
     darc_stamp stamp;
     csv->point = '.';
     csv->point_sure = false;
-    if (darc_csv_is_gap(cell))
-        return DARC_CELL_GAP;
-    if (darc_csv_number(&value, cell, csv) || darc_csv_is_infinite(cell, false))
-        return DARC_CELL_NUMBER;
-    return darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0, 0})
-               ? DARC_CELL_STAMP
-               : DARC_CELL_WORD;
+    return darc_csv_kind(&stamp, cell, csv);
 }
 
 /* What stands behind the key of cell c, "u=2.1", and before a unit, "2.1V"; a
@@ -107,7 +101,7 @@ static darc_cell_kind affixed_kind(const darc_finder *x, int c, bool *keyed)
     *keyed = x->kind[c] == DARC_CELL_WORD && key > 0;
     if (x->kind[c] != DARC_CELL_WORD)
         return (darc_cell_kind)x->kind[c];
-    darc_cell_kind k = darc_finder_kind(&cell, x->csv);
+    darc_cell_kind k = kind_of(&cell, x->csv);
     return k == DARC_CELL_WORD && darc_csv_behind_number(&cell) > 0
                ? DARC_CELL_NUMBER
                : k;
@@ -147,8 +141,8 @@ int darc_finder_classify(darc_finder *x, size_t i, char separator)
             darc_csv_uncomment(&cell);
         s = cell.n < length ? NULL : s;
         x->cell[n] = cell;
-        x->kind[n] = (unsigned char)(good ? darc_finder_kind(&cell, x->csv)
-                                          : DARC_CELL_WORD);
+        x->kind[n] =
+            (unsigned char)(good ? kind_of(&cell, x->csv) : DARC_CELL_WORD);
     }
     take_affixes(x, n);
     return n;

@@ -192,6 +192,19 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     return true;
 }
 
+darc_cell_kind darc_csv_kind(darc_stamp *stamp, const darc_cell *cell,
+                             darc_csv *csv)
+{
+    double value;
+    if (darc_csv_is_gap(cell))
+        return DARC_CELL_GAP;
+    if (darc_csv_number(&value, cell, csv) || darc_csv_is_infinite(cell, false))
+        return DARC_CELL_NUMBER;
+    return darc_stamp_read(stamp, cell->s, cell->n, (darc_stamp_form){0, 0})
+               ? DARC_CELL_STAMP
+               : DARC_CELL_WORD;
+}
+
 size_t darc_csv_behind_number(const darc_cell *cell)
 {
     double x;

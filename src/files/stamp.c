@@ -1,4 +1,5 @@
 #include "files/stamp.h"
+#include "files/words.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <string.h>
@@ -81,17 +82,14 @@ int64_t darc_stamp_days(int year, int month, int day)
 /* Read a month by the first letters of its name; -1. */
 static int read_month(text *t)
 {
-    static const struct {
-        const char *letters;
-        int month;
-    } known[] = {DARC_WORDS_MONTHS};
+    static const darc_word known[] = {DARC_WORDS_MONTHS};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if (!mark_word(t, known[k].letters))
+        if (!mark_word(t, known[k].word))
             continue;
         while (t->s < t->end && (is_letter(*t->s) || (*t->s & 0x80) != 0))
             t->s++;
         mark(t, '.');
-        return known[k].month;
+        return (int)known[k].value;
     }
     return -1;
 }
@@ -272,17 +270,14 @@ static int64_t read_fraction(text *t)
 /* AM or PM; 0: neither. */
 static char read_half(text *t)
 {
-    static const struct {
-        const char *word;
-        char half;
-    } known[] = {DARC_WORDS_HALVES};
+    static const darc_word known[] = {DARC_WORDS_HALVES};
     text from = *t;
     if (t->end - t->s == 1 && ((*t->s | 0x20) == 'a' || (*t->s | 0x20) == 'p'))
         return (char)(*t->s++ | 0x20); /* 11:30p */
     blanks(t);
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
         if (mark_word(t, known[k].word))
-            return known[k].half;
+            return (char)known[k].value;
     *t = from;
     return 0;
 }
@@ -344,14 +339,11 @@ static bool read_clock(reading *r, text *t)
 /* Take the zone off; true also where there is none. */
 static bool read_zone(int64_t *ns, text *t)
 {
-    static const struct {
-        const char *name;
-        int hours;
-    } zone[] = {DARC_WORDS_ZONES};
+    static const darc_word zone[] = {DARC_WORDS_ZONES};
     blanks(t);
     for (size_t k = 0; k < sizeof zone / sizeof zone[0]; k++)
-        if (mark_word(t, zone[k].name)) {
-            *ns -= zone[k].hours * 3600 * second;
+        if (mark_word(t, zone[k].word)) {
+            *ns -= (int)zone[k].value * 3600 * second;
             break;
         }
     int sign = mark(t, '-') ? -1 : mark(t, '+') ? 1 : 0;
@@ -371,10 +363,7 @@ static bool read_zone(int64_t *ns, text *t)
 /* PT0H0M07S, 0h 0m07s, 1d 02:03:07, 1 day, 02:03:07: the time since a begin. */
 static bool read_duration(reading *r, text *t)
 {
-    static const struct {
-        const char *word;
-        int64_t seconds;
-    } unit[] = {DARC_WORDS_DURATIONS};
+    static const darc_word unit[] = {DARC_WORDS_DURATIONS};
     enum { UNITS = sizeof unit / sizeof unit[0] };
     int64_t sum = 0, last = INT64_MAX;
     bool iso = mark_word(t, "p");
@@ -397,9 +386,10 @@ static bool read_duration(reading *r, text *t)
             sum += r->stamp->ns;
             break;
         }
-        if (unit[k].seconds >= last || (ns > 0 && unit[k].seconds > 1))
+        int64_t seconds = (int64_t)unit[k].value;
+        if (seconds >= last || (ns > 0 && seconds > 1))
             return false;
-        last = unit[k].seconds;
+        last = seconds;
         sum += x * last * second + ns;
     }
     r->stamp->ns = sum;
