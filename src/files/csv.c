@@ -145,16 +145,6 @@ static ending ending_of(const char *s, const darc_csv *csv)
     return e;
 }
 
-/* Whether x is nearer to the whole number above with digits behind it. */
-static bool lacks_digits(double x, size_t digits, double above)
-{
-    double own = fabs(x - above), longer = x;
-    bool is = false;
-    for (; digits > 0; digits--)
-        is = is || fabs((longer *= 10) - above) < own;
-    return is;
-}
-
 /* Whether the line at hand ends the file without an end of its own, within a
  * number: it lacks the mark that ends the rows above; it has fewer digits than
  * the rows above, which have as many each, or none, or not the power that they
@@ -192,7 +182,7 @@ static bool is_cut(const darc_csv *csv)
         return false;
     if (row[0].mark == 0)
         return last.mark == 0 && last.digits > 0 && last.digits < least &&
-               lacks_digits(last.x, most - last.digits, above);
+               last.x * above > 0 && ratio * 5.5 < 1; /* 10 x is nearer */
     if (last.mark == 0 || least < most)
         return last.mark == 0 || last.digits == 0;
     return last.digits < least || (row[0].mark == 'e' && last.mark != 'e' &&

@@ -167,34 +167,27 @@ static bool repeats(const darc_csv *csv, const char *line,
     return times > 1;
 }
 
-/* Units in brackets, fewer than columns, by blanks: each is that of the name
- * above it. */
-static void read_few_units(darc_csv *csv, const char *names, const char *units)
-{
-    darc_cell unit;
-    for (int c = 0; c < csv->columns; c++) {
-        find_beside(&unit, csv, units, names, c);
-        if (unit.n < 2)
-            continue;
-        DARC_FREE(csv->unit[c]);
-        csv->unit[c] = darc_text_name(unit.s + 1, unit.n - 2);
-    }
-}
-
-/* The line of units, which may be in brackets; "-" and "#" are none. Where it
- * is the rest of names *names stays true; a name counts for empty ones right of
- * it, too. */
+/* The line of units, which may be in brackets, and stand below their names
+ * where blanks part fewer; "-" and "#" are none. Where it is the rest of names
+ * *names stays true; a name counts for empty ones right of it, too. */
 static darc_status read_units(bool *names, darc_csv *csv, const char *s,
                               darc_err *err)
 {
     const char *end = darc_csv_line_end(s, csv), *line = s;
     darc_status status = DARC_OK;
     darc_text_t first = DARC_TEXT;
+    darc_cell cell;
     int c = 0;
-    *names = *names && goes_on(csv, s);
+    bool few = csv->separator == ' ' &&
+               darc_csv_find(&cell, csv, s, 0) < csv->columns &&
+               darc_csv_is_framed(&cell);
+    *names = *names && !few && goes_on(csv, s);
     for (; c < csv->columns && s != NULL; c++) {
-        darc_cell cell;
-        DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
+        if (few)
+            find_beside(&cell, csv, line, csv->lines.buffer + csv->lines.begin,
+                        c);
+        else
+            DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
         bool framed = darc_csv_is_framed(&cell);
         darc_cell in = {cell.s + framed, cell.n - 2u * framed, false};
         if (*names && csv->name[c] != NULL && csv->name[c][0] != '\0') {
@@ -358,7 +351,6 @@ static darc_status read_header_lines(darc_csv *csv, const darc_csv_layout *x,
                                      darc_err *err)
 {
     const char *b = csv->lines.buffer, *s = b + x->names, *limit = b + x->data;
-    darc_cell first;
     const char *next = (const char *)memchr(s, '\n', (size_t)(limit - s)) + 1;
     DARC_NEED(read_names(csv, s, darc_csv_line_end(s, csv), err));
     if (!x->labelled)
@@ -369,12 +361,6 @@ static darc_status read_header_lines(darc_csv *csv, const darc_csv_layout *x,
         memchr(b + x->units, csv->separator, x->data - x->units) == NULL)
         csv->separator = x->separator;
     s = x->units != x->data ? b + x->units : limit;
-    if (x->units != x->data && csv->separator == ' ' &&
-        darc_csv_find(&first, csv, s, 0) < csv->columns &&
-        darc_csv_is_framed(&first)) {
-        read_few_units(csv, b + x->names, s);
-        s = limit;
-    }
     for (bool more = !x->labelled; s < limit;) {
         DARC_NEED(read_units(&more, csv, s, err));
         const char *end = memchr(s, '\n', (size_t)(limit - s));

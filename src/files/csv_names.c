@@ -203,12 +203,6 @@ static bool is_time_alone(const darc_finder *x, size_t i)
     return darc_csv_is_word(&cell, "time");
 }
 
-/* Whether the first cell of the line is empty. */
-static bool is_empty_first(const darc_finder *x, size_t i)
-{
-    return strchr(",;\t", x->csv->lines.buffer[x->at[i].begin]) != NULL;
-}
-
 /* Whether all cells of the line are words for what a column holds, no units. */
 static bool are_types(darc_finder *x, size_t i, char separator)
 {
@@ -243,7 +237,8 @@ static bool names_axes(darc_finder *x, size_t k, char separator, int columns)
 static bool names_above(char *separator, int columns, darc_finder *x, size_t k,
                         const darc_csv_layout *to, const darc_shape *g)
 {
-    return k > 0 && !is_empty_first(x, k) &&
+    return k > 0 &&
+           strchr(",;\t", x->csv->lines.buffer[x->at[k].begin]) == NULL &&
            can_name(separator, &columns, x, k - 1, to, g);
 }
 

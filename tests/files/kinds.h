@@ -356,8 +356,9 @@
     /* the last number has no digits behind a mark, as all above have */
     {"t,y\n0,1.5\n1,2.25\n2,3.5\n3,4.75\n4,5.5\n5,0", "5 1; y [] 1.5..5.5"},
     /* what parts rows parts their names; none is made of blanks then */
-    {"t\tu v\ty\tz\n0\t1\t2\n1\t2\t3\n2\t3\t4\n",
-     "...:2:6: error: 3 cells where the header in line 1 has 4"},
+    {"Stamp,Elapsed (s),DC Voltage (V)\n10:00:00,0,1,,\n10:00:01,1,2,,\n"
+     "10:00:02,2,3,,\n",
+     "...:2:15: error: 4 cells where the header in line 1 has 3"},
     /* days with blanks, in other languages; halves of a day */
     {"Idő;P\n2026. 03. 12. 10:00:00;1\n2026. 03. 12. 10:00:05;2\n"
      "2026. 03. 12. 10:00:10;3\n",
@@ -398,8 +399,9 @@
     {"t;P\n1;2.500\n2;3.500\n3;4.50\n", "3 1; P [] 2.5..4.5\n"},
     /* a unit in one cell of many is none of the column */
     {"t,y\n0,1\n1,2 mV\n2,3\n3,4\n4,5\n", "...'2 mV' in column 'y' is not"},
-    {"t\ty\tz\t\n0\t1\t2\t\n1\t2\t\n2\t3\t4\t\n3\t3\t4\t\n",
-     "...:3:5: error: 3 cells where the header in line 1 has 4"},
+    {"Index   time   v(out)   i(r1)\n0\t0.0\t2.5\t\n1\t0.5\t1.6\t2.6\t\n"
+     "2\t1.0\t1.7\t2.7\t\n3\t1.5\t1.8\t2.8\t\n4\t2.0\t1.9\t2.9\t\n",
+     "...:2:11: error: 3 cells where the header in line 1 has 4"},
     {"t,u,v,w,y\nms,V,V,V\n0,1,2,3,4\n1,2,3,4,5\n2,3,4,5,6\n",
      "...:3:10: error: 5 cells where the header in line 2 has 4"},
     {"CURVE\n\tPt\tT\tVf\tOver\n\ts\tV vs. Ref.\tbits\n\t0\t0.0\t2.8\t....\n"
