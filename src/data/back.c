@@ -98,6 +98,9 @@ darc_status darc_reader_step_back(darc_reader *r, double *t, bool *known,
             ? darc_text_of("; if the last row stands first, (head -n %zu FILE; "
                            "tail -n +%zu FILE | tac) >run.csv turns it",
                            place - 2, place - 1)
+        : r->parted_by == NULL && !r->arrays && r->csv.clock[0].any
+            ? darc_strdup("; where a clock was set back (summer time?), "
+                          "FILE[0:T] takes what is before")
         : r->parted_by == NULL
             ? darc_strdup("")
             : darc_text_of("; --each %s makes a recording of each "
