@@ -220,14 +220,6 @@ static double usual_of(const darc_pace *p, const double *x, const darc_clock *k)
     return usual > 0 ? usual : -1;
 }
 
-static darc_status fail_unit(const darc_columns *columns, int c, darc_err *err)
-{
-    return darc_fail(err, DARC_DATA,
-                     "%s: error: unit '%s' of the time column '%s' is not "
-                     "known (s, ms, us, ns, min, h)",
-                     columns->place, columns->unit[c], columns->name[c]);
-}
-
 /* Say which column counts, where its name does not. */
 static void note_column(darc_clock *k, const darc_columns *columns, int rank)
 {
@@ -307,9 +299,11 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
         if (k->scale == 1 && darc_time_unit_of(name) == 0 && !scaled)
             guess_unit(k, &p, name, x, columns->step);
     } else if (!k->stamps && darc_time_unit_written(unit) < 0) {
-        DARC_TRY(o->rate > 0 && o->time_column == NULL
-                     ? DARC_OK
-                     : fail_unit(columns, c, err));
+        if (o->rate == 0 || o->time_column != NULL)
+            DARC_TRY(darc_fail(err, DARC_DATA,
+                               "%s: error: unit '%s' of the time column '%s' "
+                               "is not known (s, ms, us, ns, min, h)",
+                               columns->place, unit, name));
     } else if (!k->stamps) {
         k->scale = darc_time_unit_seconds(darc_time_unit_written(unit));
     }

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "data/reader_state.h"
 #include "data/thresholds.h"
-#include "files/words.h"
+#include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>

@@ -35,9 +35,9 @@ static void start_clock(darc_reader *r, const darc_load_options *o)
     r->csv.slot = r->slot_of;
     for (int i = 0; i < 2 && !r->arrays; i++) {
         int column = i == 0 ? k->column : k->day;
-        darc_csv_clock_init(&csv->clock[i], counts ? column : -1);
-        csv->clock[i].form = k->form;
-        csv->clock[i].whole = i == 0 && k->day >= 0;
+        csv->clock[i] = (darc_csv_clock){.column = counts ? column : -1,
+                                         .form = k->form,
+                                         .whole = i == 0 && k->day >= 0};
     }
 }
 

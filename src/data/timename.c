@@ -1,5 +1,5 @@
 #include "data/timename.h"
-#include "files/words.h"
+#include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>

@@ -68,8 +68,6 @@ typedef struct {
     int64_t other;        /* the last, read the other way */
 } darc_csv_clock;
 
-void darc_csv_clock_init(darc_csv_clock *clock, int column);
-
 /* A cell as it stands: without blanks around it and without quotes. */
 typedef struct {
     const char *s;
@@ -186,11 +184,11 @@ void darc_csv_next(darc_csv *csv);
 /* Return the place of column c in the line at hand, from 1. */
 size_t darc_csv_place(const darc_csv *csv, int c);
 
-/* Return whether c is a blank or a tab; take those around the cell off; return
- * whether c begins a comment; the end of the line that begins at s, before "\n"
- * or "\r\n". */
+/* Return whether c is a blank or a tab; take such marks around the cell off;
+ * return whether c begins a comment; the end of the line that begins at s,
+ * before "\n" or "\r\n". */
 bool darc_csv_is_blank(char c);
-void darc_csv_trim(darc_cell *cell);
+void darc_csv_trim(darc_cell *cell, const char *marks);
 static inline bool darc_csv_is_hash(char c)
 {
     return c == '#' || c == '%';

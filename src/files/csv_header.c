@@ -26,6 +26,15 @@ static darc_status read_names(darc_csv *csv, const char *s, const char *end,
     return DARC_OK;
 }
 
+static bool stands_twice(const darc_csv *csv, int c)
+{
+    const char *name = csv->name[c];
+    for (int k = 0; k < csv->columns && name != NULL; k++)
+        if (k != c && csv->name[k] != NULL && strcmp(csv->name[k], name) == 0)
+            return name[0] != '\0';
+    return false;
+}
+
 /* Whether the line s is no units, but the rest of names, of which some are
  * empty or stand twice: a marker, below it X, Y, Z. */
 static bool goes_on(const darc_csv *csv, const char *s)
@@ -41,9 +50,7 @@ static bool goes_on(const darc_csv *csv, const char *s)
             cell.n > 0 && !darc_csv_is_framed(&cell) && !darc_csv_is_gap(&cell);
         if (word && darc_csv_is_unit(cell.s, cell.n))
             return false;
-        bool twice = name != NULL && name[0] == '\0';
-        for (int k = 0; k < c && name != NULL && !twice; k++)
-            twice = csv->name[k] != NULL && strcmp(csv->name[k], name) == 0;
+        bool twice = (name != NULL && name[0] == '\0') || stands_twice(csv, c);
         more =
             more || (word && twice && !darc_unitword_is_type(cell.s, cell.n));
     }
@@ -62,15 +69,6 @@ static void extend_name(darc_csv *csv, int c, const char *first, const char *s,
     if (csv->unit[c] == NULL && unit != NULL)
         csv->unit[c] = darc_strdup(unit);
     DARC_FREE(name, unit);
-}
-
-static bool stands_twice(const darc_csv *csv, int c)
-{
-    const char *name = csv->name[c];
-    for (int k = 0; k < csv->columns && name != NULL; k++)
-        if (k != c && csv->name[k] != NULL && strcmp(csv->name[k], name) == 0)
-            return name[0] != '\0';
-    return false;
 }
 
 /* Characters from the begin of the line to s. */
@@ -290,23 +288,21 @@ static void units_above(darc_csv *csv, const char *s)
 /* What the lines above the rows say of them; those beside them too. */
 static void read_around(darc_csv *csv, const darc_csv_layout *x)
 {
-    const char *b = csv->lines.buffer, *limit = b + x->data;
+    const char *b = csv->lines.buffer, *whole = b + csv->lines.whole;
+    const char *limit = csv->beside > 0 ? whole : b + x->data;
     size_t number = csv->first_line;
     for (const char *s = b + csv->first_byte; s < limit; number++) {
         const char *end = darc_csv_line_end(s, csv);
-        darc_csv_read_settings(csv, s, b + csv->lines.whole, number);
+        if (s < b + x->data)
+            darc_csv_read_settings(csv, s, whole, number);
+        else
+            name_beside(csv, s);
         if (s < b + x->names) {
             units_above(csv, s);
             darc_cell line = {s, (size_t)(end - s), false};
-            darc_csv_trim(&line);
+            darc_csv_trim(&line, " \t");
             unit_above(csv, line.s, line.n);
         }
-        s = (const char *)memchr(end, '\n', 2) + 1;
-    }
-    limit = b + csv->lines.whole;
-    for (const char *s = b + x->data; csv->beside > 0 && s < limit;) {
-        const char *end = darc_csv_line_end(s, csv);
-        name_beside(csv, s);
         s = (const char *)memchr(end, '\n', 2) + 1;
     }
 }
@@ -428,8 +424,7 @@ darc_status darc_csv_open(darc_csv *csv, const char *file, bool live,
 {
     darc_status status;
     *csv = (darc_csv){.live = live, .start = NAN, .pick = -1};
-    darc_csv_clock_init(&csv->clock[0], -1);
-    darc_csv_clock_init(&csv->clock[1], -1);
+    csv->clock[0].column = csv->clock[1].column = -1;
     DARC_TRY(darc_lines_open(&csv->lines, file, err));
     DARC_TRY(read_header(csv, err));
 done:

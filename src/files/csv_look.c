@@ -175,12 +175,11 @@ double darc_csv_text_number(const darc_cell *cell)
 size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
                       const darc_stamp_form *form)
 {
-    darc_csv_clock clock;
+    darc_csv_clock clock = {.column = c};
     char point = csv->point;
     bool sure = csv->point_sure;
     size_t count = 0, at = csv->lines.begin;
     const char *s;
-    darc_csv_clock_init(&clock, c);
     clock.form = form != NULL ? *form : clock.form;
     while (count < n && next_line(&s, &at, csv)) {
         darc_cell cell;

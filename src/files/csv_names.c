@@ -194,15 +194,6 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
     return true;
 }
 
-/* Whether the line is "Time": the others go without names (OpenFOAM). */
-static bool is_time_alone(const darc_finder *x, size_t i)
-{
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    darc_cell cell = {s, x->at[i].end - x->at[i].begin, false};
-    darc_csv_trim(&cell);
-    return darc_csv_is_word(&cell, "time");
-}
-
 /* Whether all cells of the line are words for what a column holds, no units. */
 static bool are_types(darc_finder *x, size_t i, char separator)
 {
@@ -282,18 +273,6 @@ static bool says_form(darc_finder *x, size_t k, char separator)
            darc_unitword_is_type(x->cell[0].s, x->cell[0].n);
 }
 
-/* Set the lines of names and units that were found, types of columns aside;
- * return whether there are names. */
-static bool keep_names(darc_csv_layout *to, darc_finder *x, size_t name,
-                       size_t unit)
-{
-    bool types =
-        unit != DARC_NO_LINE && are_types(x, unit, to->names_separator);
-    to->name = name;
-    to->unit = types ? DARC_NO_LINE : unit;
-    return name != DARC_NO_LINE;
-}
-
 /* Whether a line beside names or units holds settings. */
 static bool holds_settings(darc_finder *x, size_t k, const darc_csv_layout *to,
                            bool named)
@@ -331,7 +310,9 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         bool above = units_below && name == k + 1 &&
                      names_axes(x, k, separator, columns);
         if (!above && !can_name(&separator, &columns, x, k, to, g)) {
-            if (name == DARC_NO_LINE && comments && is_time_alone(x, k)) {
+            if (name == DARC_NO_LINE && comments &&
+                darc_finder_classify(x, k, ' ') == 1 &&
+                darc_csv_is_word(x->cell, "time")) { /* OpenFOAM */
                 to->columns = g->cells;
                 to->names_separator = ' ';
                 name = k;
@@ -360,5 +341,9 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         to->names_separator = separator;
         to->columns = columns;
     }
-    return keep_names(to, x, name, unit);
+    if (unit != DARC_NO_LINE && are_types(x, unit, to->names_separator))
+        unit = DARC_NO_LINE;
+    to->name = name;
+    to->unit = unit;
+    return name != DARC_NO_LINE;
 }

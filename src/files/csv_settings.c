@@ -2,7 +2,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv.h"
-#include "files/words.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
@@ -50,12 +49,7 @@ static bool read_value(double *x, darc_setting *what, const char *s,
                        const char *end)
 {
     darc_cell cell = {s, (size_t)(end - s), false};
-    while (cell.n > 0 && strchr(" \t\"", *cell.s) != NULL) {
-        cell.s++;
-        cell.n--;
-    }
-    while (cell.n > 0 && strchr(" \t\"\r", cell.s[cell.n - 1]) != NULL)
-        cell.n--;
+    darc_csv_trim(&cell, " \t\"\r");
     char text[64];
     if (cell.n == 0 || cell.n >= sizeof text)
         return false;

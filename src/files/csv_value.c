@@ -2,7 +2,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv.h"
-#include "files/words.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
@@ -13,11 +12,11 @@ bool darc_csv_is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-void darc_csv_trim(darc_cell *cell)
+void darc_csv_trim(darc_cell *cell, const char *marks)
 {
-    for (; cell->n > 0 && darc_csv_is_blank(*cell->s); cell->n--)
+    for (; cell->n > 0 && strchr(marks, *cell->s) != NULL; cell->n--)
         cell->s++;
-    while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
+    while (cell->n > 0 && strchr(marks, cell->s[cell->n - 1]) != NULL)
         cell->n--;
 }
 
@@ -91,7 +90,7 @@ void darc_csv_uncomment(darc_cell *cell)
     if (hash == NULL || (hash > cell->s && !darc_csv_is_blank(hash[-1])))
         return;
     cell->n = (size_t)(hash - cell->s);
-    darc_csv_trim(cell);
+    darc_csv_trim(cell, " \t");
 }
 
 /* A number whose thousands are parted: 1,202.5 or 1.202,5 or 1'202 or

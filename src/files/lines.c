@@ -106,11 +106,8 @@ static void look_at_mark(darc_lines *l, const char *s, size_t n)
  * letter; or "time" in Czech, Polish, Hungarian. */
 static bool is_central(const char *s, size_t n)
 {
-    static const char *const word[] = {"\xc8"
-                                       "as",
-                                       "\xe8"
-                                       "as",
-                                       "Czas", "czas", "Id\xf5"};
+    static const char *const word[] = {"\310as", "\350as", "Czas", "czas",
+                                       "Id\365"};
     for (size_t i = 0; i + 1 < n; i++)
         if (s[i] != '\0' && strchr("\xb9\x9c\x9f\xbf\xec\xf9", s[i]) != NULL &&
             s[i + 1] >= 'a' && s[i + 1] <= 'z')

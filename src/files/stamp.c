@@ -1,5 +1,5 @@
 #include "files/stamp.h"
-#include "files/words.h"
+#include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <string.h>
@@ -451,7 +451,6 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
         return true;
     t = from;
     *stamp = (darc_stamp){0};
-    t = from;
     stamp->day = read_day(&r, &t);
     if (stamp->day && t.s < t.end) {
         mark(&t, '.'); /* 2026. 01. 31. */

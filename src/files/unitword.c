@@ -1,7 +1,6 @@
 #include "files/unitword.h"
 
 #include "base/units.h"
-#include "files/words.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
@@ -11,17 +10,12 @@
  */
 static size_t between(const char *s, size_t n)
 {
-    static const char *const sign[] = {"\xc2\xb2",     "\xc2\xb3",
-                                       "\xc2\xb9",     "\xc2\xb7",
-                                       "\xe2\x81\xbb", "\xe2\x8b\x85"};
     if (strchr("*/^.-+0123456789 ()", s[0]) != NULL)
         return 1;
-    for (size_t k = 0; k < sizeof sign / sizeof sign[0]; k++) {
-        size_t m = strlen(sign[k]);
-        if (m <= n && memcmp(s, sign[k], m) == 0)
-            return m;
-    }
-    return 0;
+    if (n > 1 && s[0] == '\xc2' && strchr("\xb2\xb3\xb9\xb7", s[1]) != NULL)
+        return 2;
+    bool minus = n > 2 && memcmp(s, "\xe2\x81\xbb", 3) == 0;
+    return minus || (n > 2 && memcmp(s, "\xe2\x8b\x85", 3) == 0) ? 3 : 0;
 }
 
 /* One of the prefixes that sensors and loggers use, then a unit; or nothing. */
