@@ -28,6 +28,8 @@ static bool may_be_time(const darc_pace *p, int rank,
          stamped = darc_column_is_stamped(&p->look),
          rises = p->still + p->back <= (paced ? p->n / 8 : 0);
     bool counts = p->look.kind == DARC_COLUMN_NUMBERS && p->n > 0;
+    if (p->rows > 2 && 2 * p->n < p->rows)
+        return false; /* a setting beside the rows */
     if (rank == DARC_TIME_NAMED || rank == DARC_TIME_T)
         return p->look.kind != DARC_COLUMN_EMPTY;
     for (int i = 0; i < o->wanted; i++)
@@ -37,8 +39,6 @@ static bool may_be_time(const darc_pace *p, int rank,
         return false;
     if (stamped) /* names may not stand above their columns */
         return p->n > 0 && (rank > DARC_TIME_BY_KIND || unit[0] == '\0');
-    if (p->rows > 2 && 2 * p->n < p->rows)
-        return false; /* a setting beside the rows */
     /* seconds since 1970, of this century, in a column without a name */
     if (rank == DARC_TIME_BY_KIND && paced && counts && rises)
         return true;

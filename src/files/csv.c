@@ -444,7 +444,10 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             continue;
         }
         darc_err why = {DARC_OK, ""};
+        const darc_csv_clock clock[] = {csv->clock[0], csv->clock[1]};
         darc_status status = slow_row(csv, value, &why);
+        if (status != DARC_OK) /* a line that is no row tells no time */
+            memcpy(csv->clock, clock, sizeof clock);
         if (status != DARC_OK && csv->begun && !may_be_row(csv, s, true) &&
             (csv->again || leads_to_names(csv))) {
             forget_odd(csv);

@@ -10,7 +10,7 @@
 enum { AFFIX_ROWS = 8 };
 
 /* Step from line to line that is in memory: set *s to the next that has as many
- * cells as a row, but for one, and is not cut. */
+ * cells as a row, but for one that may be empty, and is not cut. */
 static bool next_line(const char **s, size_t *at, const darc_csv *csv)
 {
     const darc_lines *l = &csv->lines;
@@ -21,7 +21,8 @@ static bool next_line(const char **s, size_t *at, const darc_csv *csv)
         darc_cell first;
         bool cut = l->cut && *at == l->whole && *s > l->buffer + l->begin;
         if (!cut && !darc_csv_is_comment(csv, *s) &&
-            darc_csv_find(&first, csv, *s, 0) + 1 >= csv->columns)
+            darc_csv_find(&first, csv, *s, 0) + (csv->separator != ' ') >=
+                csv->columns)
             return true;
     }
     return false;
