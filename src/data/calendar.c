@@ -195,6 +195,19 @@ double darc_clock_seconds(const darc_clock *clock, double x)
                  : NAN;
 }
 
+double darc_clock_turn(darc_clock *k, double before, double x)
+{
+    darc_clock as = *k;
+    as.code = DARC_TIME_HHMMSS;
+    double from = darc_clock_seconds(&as, before);
+    double step = darc_clock_seconds(&as, x) - from;
+    if (!k->turning || !(x - before >= 40) || !(step > 0 && step < 20))
+        return 0; /* of a minute 40 are left out */
+    *k = as;
+    k->turning = false;
+    return before - from;
+}
+
 darc_status darc_calendar_read(darc_clock *k, darc_pace *p, double *x,
                                const darc_columns *columns, darc_err *err)
 {

@@ -107,9 +107,8 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
         day *= 100;
     bool digits = p->n > 2 && p->first * day >= 1.9e13 &&
                   p->last * day < 2.2e13 && (day == 1 || x[0] == floor(x[0]));
-    bool clock = p->n > 2 && p->first >= 0 && p->last < 240000 &&
-                 p->last >= 10000 &&
-                 p->last - p->first != p->step * (double)(p->n - 1);
+    bool clock =
+        p->n > 2 && p->first >= 0 && p->last < 240000 && p->last >= 10000;
     for (size_t i = 0; i < p->n; i++) {
         digits = digits && is_date(x[i] * day);
         clock = clock && is_clock(x[i]);
@@ -117,8 +116,14 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
     darc_clock as = {.scale = 1, .code = DARC_TIME_HHMMSS};
     double span =
         darc_clock_seconds(&as, p->last) - darc_clock_seconds(&as, p->first);
-    if (!digits && !(clock && span < p->last - p->first))
-        return false;
+    bool turned = p->last - p->first != p->step * (double)(p->n - 1) &&
+                  p->last - p->first - span > 1;
+    k->turning = !digits && clock && !turned && p->step < 40;
+    if (k->turning)
+        take_as(k, 1, name, "s, or hhmmss from where a minute ends on", 1,
+                "s throughout");
+    if (!digits && !(clock && turned))
+        return k->turning;
     k->code = digits ? DARC_TIME_DIGITS : DARC_TIME_HHMMSS;
     take_as(k, digits ? day : 1, name,
             digits ? form[pairs] : "hhmmss, by its digits", 1, "it counts s");
