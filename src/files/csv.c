@@ -26,25 +26,6 @@ static int lead_column(const darc_csv *csv)
     return lead;
 }
 
-/* As a number of any notation begins, or inf. */
-static bool begins_as_number(const darc_cell *cell)
-{
-    size_t sign = cell->n > 0 && strchr("+-.,", *cell->s) != NULL;
-    const char *s = cell->s + sign;
-    return (cell->n > sign && strchr("0123456789", *s) != NULL) ||
-           (cell->n >= sign + 3 &&
-            darc_csv_is_word(&(darc_cell){s, 3, false}, "inf"));
-}
-
-/* Whether there is nothing in the line but separators. */
-static bool is_bare(const darc_csv *csv, const char *s)
-{
-    const char *end = darc_csv_line_end(s, csv);
-    while (s < end && (*s == csv->separator || darc_csv_is_blank(*s)))
-        s++;
-    return s == end;
-}
-
 /* Whether the line may be a row: its time, or the first value that is used,
  * begins as a number, and not fewer others than do not; `cut`: and it has all
  * cells. */
@@ -61,7 +42,10 @@ static bool may_be_row(const darc_csv *csv, const char *s, bool cut)
             continue;
         darc_csv_strip(&cell, csv, cells);
         darc_stamp stamp;
-        bool gap = darc_csv_is_gap(&cell), number = begins_as_number(&cell);
+        size_t sign = cell.n > 0 && strchr("+-.,", *cell.s) != NULL;
+        bool gap = darc_csv_is_gap(&cell),
+             number = (cell.n > sign && isdigit((unsigned char)cell.s[sign])) ||
+                      darc_csv_is_infinite(&cell, false);
         number = number ||
                  (cells == csv->clock[0].column &&
                   darc_stamp_read(&stamp, cell.s, cell.n, csv->clock[0].form));
@@ -95,7 +79,8 @@ static bool has_ended(darc_csv *csv)
     for (size_t at = l->begin; at < whole; number++) {
         const char *s = l->buffer + at;
         at += (size_t)((const char *)memchr(s, '\n', whole - at) + 1 - s);
-        if (!darc_csv_is_comment(csv, s) && !is_bare(csv, s) &&
+        if (!darc_csv_is_comment(csv, s) &&
+            !darc_csv_is_bare(s, darc_csv_line_end(s, csv)) &&
             may_be_row(csv, s, l->cut && at == whole)) {
             csv->sure = number;
             return false;
@@ -454,7 +439,8 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             darc_csv_next(csv);
             continue;
         }
-        bool bare = l->number > csv->sure && is_bare(csv, s);
+        bool bare = l->number > csv->sure &&
+                    darc_csv_is_bare(s, darc_csv_line_end(s, csv));
         if ((status == DARC_OK && !bare) || !has_ended(csv)) {
             csv->begun = true;
             return status == DARC_OK

@@ -7,6 +7,8 @@
 #include "files/stamp.h"
 #include "files/unitword.h"
 
+#include <string.h>
+
 /* ---- lines: a file as a window of whole lines -------------------------------
  */
 
@@ -194,6 +196,12 @@ static inline bool darc_csv_is_hash(char c)
     return c == '#' || c == '%';
 }
 const char *darc_csv_line_end(const char *s, const darc_csv *csv);
+
+/* Return whether there are only separators up to the end. */
+static inline bool darc_csv_is_bare(const char *s, const char *end)
+{
+    return s + strspn(s, ",;|\t ") >= end;
+}
 
 /* Leave out a comment from # on, which stands first or behind a blank. */
 void darc_csv_uncomment(darc_cell *cell);

@@ -72,9 +72,10 @@ void darc_finder_take(darc_finder *x)
                               darc_csv_sign(plus, end) > 0);
         types = end - s == 8 && memcmp(s, "\"#TYPES\"", 8) == 0;
         size_t drawn = strspn(l->buffer + new.begin, "-=_+|: \t");
-        size_t bare = strspn(l->buffer + new.begin, ",;\t ");
-        if (new.begin >= new.end || bare >= new.end - new.begin || *s == 0x1a ||
-            are_widths(s, end) || (drawn >= new.end - new.begin &&drawn > 2))
+        if (new.begin >= new.end ||
+            darc_csv_is_bare(l->buffer + new.begin, l->buffer + new.end) ||
+            *s == 0x1a || are_widths(s, end) ||
+            (drawn >= new.end - new.begin &&drawn > 2))
             continue;
         DARC_ROOM(x->at, x->count);
         x->at[x->count++] = new;

@@ -432,3 +432,18 @@
      "(min)\ty\n0.00\t1\n0.01\t2\n0.01\t3\n0.02\t4\n"
      "0.03\t5\n0.04\t6\n0.05\t7\n0.06\t8\n0.07\t9\n",
      "8 0.6; y [] 1..9; line 5: 1 row has the time of the row before"},
+    /* minutes that end behind the first rows */
+    {"time,v\n104158.0,1\n104158.5,2\n104159.0,3\n104159.5,4\ntime,v\n"
+     "104200.0,5\n104200.5,6\n104201.0,7\n",
+     "7 0.5; v [] 1..7; time 'time' is taken as s, or hhmmss from where"},
+    /* a date above names that stand again tells no time */
+    {"Begun:\t02/03/2026\nRec\tTestTime\ty\n1\t0d 00:00:00\t2\n"
+     "2\t0d 00:00:02\t3\n3\t0d 00:00:04\t4\nBegun:\t02/03/2026\n"
+     "Rec\tTestTime\ty\n4\t0d 00:00:06\t5\n5\t0d 00:00:08\t6\n",
+     "5 2; Rec [] 1..5, y [] 2..6"},
+    {"Rate,Time,HR (bpm),v,Note\n,1,00:00:00,120,5,\n,,00:00:01,121,6,\n"
+     ",,00:00:02,122,7,\n,,00:00:03,123,8,\n",
+     "...error: no time column"},
+    /* rows of two devices in turn */
+    {"time,device,T\n0,a,20\n1,b,40\n2,a,21\n3,b,41\n4,a,22\n5,b,42\n",
+     "6 1; T [] 20..42; text, not read: device; 'device' changes from row"},
