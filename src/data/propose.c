@@ -113,39 +113,35 @@ char *darc_reader_propose(void *user, int column, darc_stamp_form form,
 }
 
 /* Return how many of the first rows have another text in column c than the
- * first; *turns: how many have another than the row before, where there are few
- * of them; else 0. */
-static int others_in(int *turns, darc_reader *r, int c)
+ * first. */
+static int others_in(darc_reader *r, int c)
 {
-    enum { FEW = 20 };
-    double key[DARC_CLOCK_ROWS], known[FEW];
-    size_t n = darc_csv_first(key, DARC_CLOCK_ROWS, &r->csv, c, NULL), m = 0;
+    double key[DARC_CLOCK_ROWS];
+    size_t n = darc_csv_first(key, DARC_CLOCK_ROWS, &r->csv, c, NULL);
     int others = 0;
-    *turns = 0;
-    for (size_t i = 0, k; i < n; i++) {
-        for (k = 0; k < m && known[k] != key[i]; k++)
-            ;
-        if (k == m && m < FEW && !isnan(key[i]))
-            known[m++] = key[i];
-        others += !isnan(key[i]) && key[i] != known[0];
-        *turns += i > 0 && !isnan(key[i]) && key[i] != key[i - 1];
+    for (size_t i = 0, first = 0; i < n; i++) {
+        first = isnan(key[first]) ? i : first;
+        others += !isnan(key[i]) && key[i] != key[first];
     }
-    *turns = 3 * m <= n ? *turns : 0;
     return others;
 }
 
-/* Note columns of text that mostly change from row to row: rows of several
- * sources may stand in turn. */
+/* Note a column of few texts that mostly change from row to row: rows of
+ * several sources may stand in turn. */
 static void note_sources(darc_reader *r)
 {
-    char *text = r->take.text;
-    int turns;
+    rows *x = darc_malloc(sizeof *x);
     for (int c = 0; c < r->csv.columns && r->look != NULL; c++) {
-        const char *name = r->csv.name[c];
+        char *name = r->csv.name[c], *text = r->take.text;
+        size_t turns = 0;
         if (r->look[c].words <= r->look[c].numbers || name[0] == '\0')
             continue;
-        others_in(&turns, r, c);
-        if (2 * turns < (int)r->look[c].words || turns < 4)
+        x->n = darc_csv_first(x->key, DARC_CLOCK_ROWS, &r->csv, c, NULL);
+        for (size_t i = 0; i < x->n; i++) {
+            x->t[i] = (double)i;
+            turns += i > 0 && !isnan(x->key[i]) && x->key[i] != x->key[i - 1];
+        }
+        if (2 * turns < x->n || count_values(x) < 2)
             continue;
         r->take.text = darc_text_of("%s%s'%s' changes from row to row: if it "
                                     "tells whose they are, --each %s makes a "
@@ -153,8 +149,9 @@ static void note_sources(darc_reader *r)
                                     text != NULL ? text : "",
                                     text != NULL ? "; " : "", name, name);
         darc_free(text);
-        return;
+        break;
     }
+    darc_free(x);
 }
 
 darc_status darc_reader_refuse_mixed(darc_reader *r, darc_err *err)
@@ -172,7 +169,7 @@ darc_status darc_reader_refuse_mixed(darc_reader *r, darc_err *err)
         const char *name = csv->name[c];
         darc_cell cell;
         bool is_tag = !isnan(DARC_WORD(tag, name, strlen(name)));
-        int turns, others = is_tag ? others_in(&turns, r, c) : 0;
+        int others = is_tag ? others_in(r, c) : 0;
         darc_csv_find(&cell, csv, csv->lines.buffer + csv->lines.begin, c);
         if (others == 1) { /* what a server writes where it stops */
             csv->pick = c;

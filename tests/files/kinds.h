@@ -447,3 +447,6 @@
     /* rows of two devices in turn */
     {"time,device,T\n0,a,20\n1,b,40\n2,a,21\n3,b,41\n4,a,22\n5,b,42\n",
      "6 1; T [] 20..42; text, not read: device; 'device' changes from row"},
+    /* one time alone, then the first again */
+    {"time,y\n,1\n00:00:07,2\n,3\n00:00:00,4\n00:00:01,5\n00:00:02,6\n",
+     "...does not increase"},
