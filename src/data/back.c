@@ -92,20 +92,20 @@ darc_status darc_reader_step_back(darc_reader *r, double *t, bool *known,
         r->apart = true;
         return DARC_OK;
     }
-    bool turned = !r->arrays && r->rows == 1 && place > 2;
     char *each =
-        r->parted_by == NULL && turned
+        r->parted_by != NULL
+            ? darc_text_of("; --each %s makes a recording of each value there, "
+                           "FILE[COLUMN=VALUE] takes one",
+                           r->parted_by)
+        : r->arrays ? darc_strdup("")
+        : r->rows == 1 && place > 2
             ? darc_text_of("; if the last row stands first, (head -n %zu FILE; "
                            "tail -n +%zu FILE | tac) >run.csv turns it",
                            place - 2, place - 1)
-        : r->parted_by == NULL && !r->arrays && r->csv.clock[0].any
-            ? darc_strdup("; where a clock was set back (summer time?), "
-                          "FILE[0:T] takes what is before")
-        : r->parted_by == NULL
-            ? darc_strdup("")
-            : darc_text_of("; --each %s makes a recording of each "
-                           "value there, FILE[COLUMN=VALUE] takes one",
-                           r->parted_by);
+            : darc_strdup(r->csv.clock[0].any
+                              ? "; where a clock was set back (summer time?), "
+                                "FILE[0:T] takes what is before"
+                              : "");
     darc_status status =
         r->arrays
             ? darc_fail_file(err, r->source.file,

@@ -61,15 +61,10 @@ static bool names_variables(const darc_finder *x, size_t i)
 static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                      const darc_csv_layout *to, const darc_shape *g)
 {
-    const char tries[] = {to->separator,
-                          DARC_CSV_WIDE,
-                          DARC_CSV_CLOSED,
-                          ',',
-                          ';',
-                          '\t',
-                          '|',
-                          ' '};
+    char tries[] = {0,  DARC_CSV_WIDE, DARC_CSV_CLOSED, ',', ';', '\t', '|',
+                    ' '};
     int least = g->cells - (g->gaps_last == g->rows);
+    tries[0] = to->separator;
     if (is_setting(x, i, to->separator) || names_variables(x, i))
         return false;
     int cells = darc_finder_classify(x, i, to->separator);
@@ -265,19 +260,16 @@ static bool are_few_units(darc_finder *x, size_t k, const darc_csv_layout *to,
     return are;
 }
 
-/* Whether the line tells how the time is written, "hh:mm:ss", and no more. */
-static bool says_form(darc_finder *x, size_t k, char separator)
-{
-    int n = darc_finder_classify(x, k, separator);
-    return darc_finder_is_title(x, n) && x->cell[0].n > 0 &&
-           darc_unitword_is_type(x->cell[0].s, x->cell[0].n);
-}
-
-/* Whether a line beside names or units holds settings. */
-static bool holds_settings(darc_finder *x, size_t k, const darc_csv_layout *to,
-                           bool named)
+/* Whether a line beside names or units holds settings, or tells how the time is
+ * written, "hh:mm:ss", and no more. */
+static bool is_aside(darc_finder *x, size_t k, const darc_csv_layout *to,
+                     bool named)
 {
     bool below = named && to->are_units; /* units */
+    int n = darc_finder_classify(x, k, to->names_separator);
+    if (!named && darc_finder_is_title(x, n) && x->cell[0].n > 0 &&
+        darc_unitword_is_type(x->cell[0].s, x->cell[0].n))
+        return true;
     return (below && is_setting(x, k, to->names_separator)) ||
            ((below || !named) && darc_finder_has_pairs(x, k, to->separator));
 }
@@ -289,41 +281,33 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
     for (size_t k = to->first, aside = 0; k-- > 0;) {
         char separator = to->names_separator;
         int columns = to->columns;
+        bool none = name == DARC_NO_LINE;
         if (x->at[k].comment != comments && comments)
             break;
         if (x->at[k].comment != comments)
             continue;
-        if (name == DARC_NO_LINE && !comments &&
-            begins_run(x, k, to->separator, g)) {
-            to->aside = k;
-            continue;
-        }
-        if (name == DARC_NO_LINE && says_form(x, k, separator))
-            continue;
-        if (name == DARC_NO_LINE && are_few_units(x, k, to, g)) {
-            unit = k;
-            continue;
-        }
-        bool units_below = name != DARC_NO_LINE && to->are_units;
-        if (holds_settings(x, k, to, name != DARC_NO_LINE))
+        bool run = none && !comments && begins_run(x, k, to->separator, g);
+        bool few = none && !run && are_few_units(x, k, to, g);
+        to->aside = run ? k : to->aside;
+        unit = few ? k : unit;
+        if (run || few || is_aside(x, k, to, !none))
             continue; /* names, settings, units */
-        bool above = units_below && name == k + 1 &&
+        bool above = name == k + 1 && to->are_units &&
                      names_axes(x, k, separator, columns);
         if (!above && !can_name(&separator, &columns, x, k, to, g)) {
-            if (name == DARC_NO_LINE && comments &&
-                darc_finder_classify(x, k, ' ') == 1 &&
+            if (none && comments && darc_finder_classify(x, k, ' ') == 1 &&
                 darc_csv_is_word(x->cell, "time")) { /* OpenFOAM */
                 to->columns = g->cells;
                 to->names_separator = ' ';
                 name = k;
                 break;
             }
-            if (name == DARC_NO_LINE && comments && aside++ < 3)
+            if (none && comments && aside++ < 3)
                 continue;
             break;
         }
         bool units = are_units(x, k, separator, unit != DARC_NO_LINE);
-        if (name != DARC_NO_LINE && !to->are_units) {
+        if (!none && !to->are_units) {
             if (units && unit == DARC_NO_LINE &&
                 (names_above(&separator, columns, x, k, to, g) ||
                  (name == k + 1 && are_parted(x, k, separator)))) {
@@ -333,7 +317,7 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
             }
             break;
         }
-        if (name != DARC_NO_LINE && !are_same(x, name, to->separator) &&
+        if (!none && !are_same(x, name, to->separator) &&
             (unit == DARC_NO_LINE || !are_types(x, name, separator)))
             unit = name;
         name = k;
@@ -341,9 +325,9 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         to->names_separator = separator;
         to->columns = columns;
     }
-    if (unit != DARC_NO_LINE && are_types(x, unit, to->names_separator))
-        unit = DARC_NO_LINE;
+    bool types =
+        unit != DARC_NO_LINE && are_types(x, unit, to->names_separator);
     to->name = name;
-    to->unit = unit;
+    to->unit = types ? DARC_NO_LINE : unit;
     return name != DARC_NO_LINE;
 }

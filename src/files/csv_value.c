@@ -20,32 +20,16 @@ void darc_csv_trim(darc_cell *cell, const char *marks)
         cell->n--;
 }
 
-static bool same_word(const char *s, size_t n, const char *word)
-{
-    for (size_t i = 0; i < n; i++)
-        if (word[i] == '\0' ||
-            (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i])))
-            return false;
-    return word[n] == '\0';
-}
-
 bool darc_csv_is_word(const darc_cell *cell, const char *word)
 {
-    return same_word(cell->s, cell->n, word);
+    const darc_word one[] = {{word, 1}};
+    return !isnan(DARC_WORD(one, cell->s, cell->n));
 }
 
 bool darc_csv_is_framed(const darc_cell *cell)
 {
     return cell->n > 1 && strchr("[(", cell->s[0]) != NULL &&
            strchr("])", cell->s[cell->n - 1]) != NULL;
-}
-
-double darc_word_value(const darc_word *list, size_t words, const char *s,
-                       size_t n)
-{
-    while (words > 0 && !same_word(s, n, list[words - 1].word))
-        words--;
-    return words > 0 ? list[words - 1].value : NAN;
 }
 
 /* Empty, or what loggers and programs write for a missing sample: nan(...),

@@ -210,14 +210,11 @@ static bool read_numeric(reading *r, text *t)
 /* Feb 3, 2026; Tue Feb 03 (the year is to come behind the clock). */
 static bool read_named(reading *r, text *t)
 {
-    static const char *const week[] = {"mon", "tue", "wed", "thu",
-                                       "fri", "sat", "sun"};
+    static const darc_word week[] = {DARC_WORDS_WEEKDAYS};
     for (int k = 0; k < 7; k++)
-        if (mark_word(t, week[k])) {
+        if (mark_word(t, week[k].word))
             while (t->s < t->end && is_letter(*t->s))
                 t->s++;
-            break;
-        }
     while (mark(t, ',') || mark(t, ' '))
         ;
     if (run(t) > 0)

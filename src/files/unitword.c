@@ -6,6 +6,23 @@
 #include <math.h>
 #include <string.h>
 
+static bool same_word(const char *s, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if (word[i] == '\0' ||
+            (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i])))
+            return false;
+    return word[n] == '\0';
+}
+
+double darc_word_value(const darc_word *list, size_t words, const char *s,
+                       size_t n)
+{
+    while (words > 0 && !same_word(s, n, list[words - 1].word))
+        words--;
+    return words > 0 ? list[words - 1].value : NAN;
+}
+
 /* Bytes of a sign that stands between units: a blank, a power, a dot; 0: none.
  */
 static size_t between(const char *s, size_t n)
