@@ -170,6 +170,8 @@ darc_status darc_reader_refuse_mixed(darc_reader *r, darc_err *err)
         darc_cell cell;
         bool is_tag = !isnan(DARC_WORD(tag, name, strlen(name)));
         int others = is_tag ? others_in(r, c) : 0;
+        if (others == 0) /* there may be no row */
+            continue;
         darc_csv_find(&cell, csv, csv->lines.buffer + csv->lines.begin, c);
         if (others == 1) { /* what a server writes where it stops */
             csv->pick = c;
