@@ -8,6 +8,7 @@
 #include "data/reader.h"
 #include "data/thresholds.h"
 #include "data/timename.h"
+#include "files/unitword.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -294,12 +295,13 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
         DARC_TRY(darc_calendar_read(k, &p, x, columns, err));
     else if (k->stamps && p.still > 0)
         DARC_TRY(darc_calendar_add(k, &p, x, columns, err));
-    bool scaled = false;
+    bool scaled = false, form = darc_time_unit_written(unit) < 0 &&
+                                darc_unitword_is_type(unit, strlen(unit));
     for (int i = 0; i < o->scales; i++)
         scaled = scaled || strcmp(o->scale_name[i], name) == 0;
     if (rank == DARC_TIME_CALENDAR_RANK) {
         note_parts(k, columns);
-    } else if (!k->stamps && unit[0] == '\0') {
+    } else if (!k->stamps && (unit[0] == '\0' || form)) {
         k->scale = darc_time_unit_seconds(darc_time_unit_of(name));
         if (k->scale == 1 && darc_time_unit_of(name) == 0 && !scaled)
             guess_unit(k, &p, name, x, columns->step);

@@ -32,14 +32,12 @@ static bool scale(double *x, darc_setting *what, const char *s, size_t n)
 {
     static const darc_word times[] = {DARC_WORDS_TIME_UNITS},
                            rates[] = {DARC_WORDS_SETTING_RATES};
-    double factor = n == 0                       ? 1
-                    : *what == DARC_SETTING_RATE ? DARC_WORD(rates, s, n)
-                                                 : NAN;
-    if (isnan(factor)) {
-        factor = DARC_WORD(times, s, n);
-        *what = *what == DARC_SETTING_RATE && !isnan(factor) ? DARC_SETTING_STEP
-                                                             : *what;
-    }
+    if (n == 0)
+        return true;
+    double factor = *what == DARC_SETTING_RATE ? DARC_WORD(rates, s, n) : NAN;
+    if (isnan(factor) && !isnan(factor = DARC_WORD(times, s, n)) &&
+        *what == DARC_SETTING_RATE)
+        *what = DARC_SETTING_STEP;
     *x *= isnan(factor) ? 1 : factor;
     return !isnan(factor);
 }

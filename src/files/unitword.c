@@ -78,7 +78,7 @@ bool darc_csv_is_unit(const char *s, size_t n)
     return true;
 }
 
-/* How a point in time is written: h:m:s, dd.mm.yyyy. */
+/* How a point in time is written: h:m:s, dd.mm.yyyy, HHMMSS. */
 static bool is_format(const char *s, size_t n)
 {
     size_t marks = 0;
@@ -88,7 +88,7 @@ static bool is_format(const char *s, size_t n)
             return false;
         marks += mark;
     }
-    return marks > 1;
+    return marks > 1 || n == 6 || n == 8;
 }
 
 bool darc_unitword_is_type(const char *s, size_t n)

@@ -450,3 +450,6 @@
     /* one time alone, then the first again */
     {"time,y\n,1\n00:00:07,2\n,3\n00:00:00,4\n00:00:01,5\n00:00:02,6\n",
      "...does not increase"},
+    {"Date,Time,Temp\nMMDDYY,HHMMSS,C\n031226,100058,1\n031226,100059,2\n"
+     "031226,100100,3\n031226,100101,4\n",
+     "4 1; Date [MMDDYY] 31226..31226, Temp [C] 1..4; time 'Time' is taken"},
