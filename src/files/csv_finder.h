@@ -55,8 +55,7 @@ bool darc_finder_is_title(const darc_finder *x, int n);
 /* Return whether most cells of line k are "key=value". */
 bool darc_finder_has_pairs(darc_finder *x, size_t k, char separator);
 
-/* Set *best to the shape of the rows, by one separator; rows 0: there are none.
- */
+/* Set *best to the shape of the rows by one separator; rows 0: it has none. */
 void darc_finder_shape(darc_shape *best, darc_finder *x, char separator);
 
 /* Let line i of n cells be of the shape; how much of it is values; free n. */

@@ -266,9 +266,9 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
             s[m + 1] == ' ' || memcmp(s, name, m) != 0 ||
             !darc_csv_is_unit(s + m + 1, n - m - 1))
             continue;
-        bool slash = n == m + 4 && memcmp(s + m + 1, "kmh", 3) == 0;
-        csv->unit[c] =
-            slash ? darc_strdup("km/h") : darc_text_name(s + m + 1, n - m - 1);
+        csv->unit[c] = n == m + 4 && memcmp(s + m + 1, "kmh", 3) == 0
+                           ? darc_strdup("km/h")
+                           : darc_text_name(s + m + 1, n - m - 1);
     }
 }
 

@@ -246,9 +246,7 @@ void darc_shapes_clear(darc_shape *g, int n)
         darc_free(g[i].at);
 }
 
-/* Set *best to the shape of the rows, by one separator; rows 0: there are
- * DARC_NO_LINE.
- */
+/* Set *best to the shape of the rows by one separator; rows 0: it has none. */
 void darc_finder_shape(darc_shape *best, darc_finder *x, char separator)
 {
     darc_shape g[SHAPES] = {{0}};

@@ -128,8 +128,7 @@ static size_t squeeze(char first[FIRST + 1], size_t n)
 }
 
 /* Recognise the first bytes of a file. */
-static void recognise_bytes(darc_recognised *r, char first[FIRST + 1],
-                            size_t got)
+static void see_bytes(darc_recognised *r, char first[FIRST + 1], size_t got)
 {
     bool binary = false;
     got = squeeze(first, got);
@@ -149,7 +148,7 @@ static bool recognise(darc_recognised *r, const char *name, size_t n)
     char first[FIRST + 1];
     *r = (darc_recognised){.length = n, .kind = kind_by_ending(name, n)};
     if (r->kind == NULL)
-        recognise_bytes(r, first, read_first(first, name, n));
+        see_bytes(r, first, read_first(first, name, n));
     r->text = r->kind != NULL &&
               (strcmp(r->kind, "xlsx") == 0 || strcmp(r->kind, "gz") == 0);
     return r->kind != NULL || r->what != NULL;
@@ -175,7 +174,7 @@ darc_status darc_recognise_text(const char *file, const char *s, size_t n,
     darc_recognised r = {.length = 0};
     n = n < FIRST ? n : FIRST;
     memcpy(first, s, n);
-    recognise_bytes(&r, first, n);
+    see_bytes(&r, first, n);
     if (r.what != NULL)
         return darc_recognise_fail(&r, file, err);
     if (r.kind != NULL && standard)
