@@ -27,7 +27,7 @@ static bool peek_time(double *next, darc_reader *r)
         return false;
     size_t begin = l->begin;
     l->begin = l->next;
-    size_t n = darc_csv_first(next, 1, &r->csv, c, r->csv.clock[0].form);
+    size_t n = darc_csv_first(next, 1, &r->csv, c, &r->csv.clock[0].form);
     l->begin = begin;
     return n > 0 && !isnan(*next);
 }
@@ -38,7 +38,7 @@ static bool begins_anew(darc_reader *r, double t)
 {
     double next;
     bool back = r->csv.again || t <= r->first + r->step / 2;
-    if (r->rows < 2 || !back || !peek_time(&next, r))
+    if (!(r->step > 0) || !back || !peek_time(&next, r))
         return false;
     if (!r->arrays && r->csv.clock[0].any)
         return true;
@@ -92,11 +92,20 @@ darc_status darc_reader_step_back(darc_reader *r, double *t, bool *known,
         r->apart = true;
         return DARC_OK;
     }
-    char *each = r->parted_by == NULL
-                     ? darc_strdup("")
-                     : darc_text_of("; --each %s makes a recording of each "
-                                    "value there, FILE[COLUMN=VALUE] takes one",
-                                    r->parted_by);
+    char *each =
+        r->parted_by != NULL
+            ? darc_text_of("; --each %s makes a recording of each value there, "
+                           "FILE[COLUMN=VALUE] takes one",
+                           r->parted_by)
+        : r->arrays ? darc_strdup("")
+        : r->rows == 1 && place > 2
+            ? darc_text_of("; if the last row stands first, (head -n %zu FILE; "
+                           "tail -n +%zu FILE | tac) >run.csv turns it",
+                           place - 2, place - 1)
+            : darc_strdup(r->csv.clock[0].any
+                              ? "; where a clock was set back (summer time?), "
+                                "FILE[0:T] takes what is before"
+                              : "");
     darc_status status =
         r->arrays
             ? darc_fail_file(err, r->source.file,

@@ -5,6 +5,7 @@
 #include "data/reader.h"
 #include "data/thresholds.h"
 #include "data/timename.h"
+#include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
@@ -61,16 +62,11 @@ bool darc_column_is_stamped(const darc_column_look *look)
  * front, so that mm are minutes. */
 static int part_of(const char *name, bool hours)
 {
-    static const struct {
-        const char *word;
-        int part;
-    } known[] = {DARC_WORDS_CALENDAR};
+    static const darc_word known[] = {DARC_WORDS_CALENDAR};
+    double part = DARC_WORD(known, name, strlen(name));
     if (strcasecmp(name, "mm") == 0)
         return hours ? MINUTE : MONTH;
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (strcasecmp(name, known[k].word) == 0)
-            return known[k].part;
-    return -1;
+    return isnan(part) ? -1 : (int)part;
 }
 
 /* Set part to the columns that have such a name, -1 where none has. */
@@ -197,6 +193,19 @@ double darc_clock_seconds(const darc_clock *clock, double x)
     int d = fabs(y) < 1e4 ? (int)(day - 1e4 * y - 100 * m) : 0;
     return d > 0 ? 86400. * (double)darc_stamp_days((int)y, (int)m, d) + s
                  : NAN;
+}
+
+double darc_clock_turn(darc_clock *k, double before, double x)
+{
+    darc_clock as = *k;
+    as.code = DARC_TIME_HHMMSS;
+    double from = darc_clock_seconds(&as, before);
+    double step = darc_clock_seconds(&as, x) - from;
+    if (!k->turning || !(x - before >= 40) || !(step > 0 && step < 20))
+        return 0; /* of a minute 40 are left out */
+    *k = as;
+    k->turning = false;
+    return before - from;
 }
 
 darc_status darc_calendar_read(darc_clock *k, darc_pace *p, double *x,

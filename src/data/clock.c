@@ -8,6 +8,7 @@
 #include "data/reader.h"
 #include "data/thresholds.h"
 #include "data/timename.h"
+#include "files/unitword.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +21,16 @@ static bool may_be_time(const darc_pace *p, int rank,
                         const darc_load_options *o)
 {
     const char *unit = columns->unit[c];
-    bool stamped = darc_column_is_stamped(&p->look),
-         rises = p->still + p->back == 0;
+    int written = darc_time_unit(unit);
+    double step = p->step * (written > 0 ? darc_time_unit_seconds(written) : 1);
+    /* it goes as the settings say, but for a few rows */
+    bool paced = columns->step > 0 &&
+                 fabs(step / columns->step - 1) < DARC_CLOCKS_AGREE,
+         stamped = darc_column_is_stamped(&p->look),
+         rises = p->still + p->back <= (paced ? p->n / 8 : 0);
     bool counts = p->look.kind == DARC_COLUMN_NUMBERS && p->n > 0;
+    if (p->rows > 2 && 2 * p->n < p->rows)
+        return false; /* a setting beside the rows */
     if (rank == DARC_TIME_NAMED || rank == DARC_TIME_T)
         return p->look.kind != DARC_COLUMN_EMPTY;
     for (int i = 0; i < o->wanted; i++)
@@ -30,19 +38,15 @@ static bool may_be_time(const darc_pace *p, int rank,
             return false;
     if (p->look.kind == DARC_COLUMN_DAYS && !rises)
         return false;
-    if (stamped)
-        return p->n > 0;
-    if (p->rows > 2 && 2 * p->n < p->rows)
-        return false; /* a setting beside the rows */
+    if (stamped) /* names may not stand above their columns */
+        return p->n > 0 && (rank > DARC_TIME_BY_KIND || unit[0] == '\0');
     /* seconds since 1970, of this century, in a column without a name */
-    if (rank == DARC_TIME_BY_KIND && columns->step > 0 && counts && rises &&
-        fabs(p->step / columns->step - 1) < DARC_CLOCKS_AGREE)
-        return true; /* it goes as the settings say */
+    if (rank == DARC_TIME_BY_KIND && paced && counts && rises)
+        return true;
     if (rank == DARC_TIME_BY_KIND)
         return counts && rises && p->n > 2 && columns->name[c][0] == '\0' &&
                p->first > 9.5e8 && p->last < 4.1e9;
-    if (rank == DARC_TIME_BY_WORD && unit[0] != '\0' &&
-        darc_time_unit(unit) < 0)
+    if (rank == DARC_TIME_BY_WORD && unit[0] != '\0' && written < 0)
         return false;
     return counts && rises;
 }
@@ -104,9 +108,8 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
         day *= 100;
     bool digits = p->n > 2 && p->first * day >= 1.9e13 &&
                   p->last * day < 2.2e13 && (day == 1 || x[0] == floor(x[0]));
-    bool clock = p->n > 2 && p->first >= 0 && p->last < 240000 &&
-                 p->last >= 10000 &&
-                 p->last - p->first != p->step * (double)(p->n - 1);
+    bool clock =
+        p->n > 2 && p->first >= 0 && p->last < 240000 && p->last >= 10000;
     for (size_t i = 0; i < p->n; i++) {
         digits = digits && is_date(x[i] * day);
         clock = clock && is_clock(x[i]);
@@ -114,8 +117,14 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
     darc_clock as = {.scale = 1, .code = DARC_TIME_HHMMSS};
     double span =
         darc_clock_seconds(&as, p->last) - darc_clock_seconds(&as, p->first);
-    if (!digits && !(clock && span < p->last - p->first))
-        return false;
+    bool turned = p->last - p->first != p->step * (double)(p->n - 1) &&
+                  p->last - p->first - span > 1;
+    k->turning = !digits && clock && !turned && p->step < 40;
+    if (k->turning)
+        take_as(k, 1, name, "s, or hhmmss from where a minute ends on", 1,
+                "s throughout");
+    if (!digits && !(clock && turned))
+        return k->turning;
     k->code = digits ? DARC_TIME_DIGITS : DARC_TIME_HHMMSS;
     take_as(k, digits ? day : 1, name,
             digits ? form[pairs] : "hhmmss, by its digits", 1, "it counts s");
@@ -166,7 +175,8 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
                  {9.4e14, 4.1e15, 1e-6, "us since 1970, by its size"},
                  {9.4e17, 4.1e18, 1e-9, "ns since 1970, by its size"}};
     for (int i = 0; i < 3; i++)
-        if (p->first >= since[i].from && p->last <= since[i].to &&
+        if (p->first >= since[i].from && p->first <= since[i].to &&
+            p->last <= since[i].to &&
             p->step < 1e11 / (since[i].seconds * 1e3) / 1e3) {
             take_as(k, since[i].seconds, name, since[i].what, 1, "s");
             return;
@@ -214,14 +224,6 @@ static double usual_of(const darc_pace *p, const double *x, const darc_clock *k)
     }
     usual = darc_grid_step(&grid);
     return usual > 0 ? usual : -1;
-}
-
-static darc_status fail_unit(const darc_columns *columns, int c, darc_err *err)
-{
-    return darc_fail(err, DARC_DATA,
-                     "%s: error: unit '%s' of the time column '%s' is not "
-                     "known (s, ms, us, ns, min, h)",
-                     columns->place, columns->unit[c], columns->name[c]);
 }
 
 /* Say which column counts, where its name does not. */
@@ -293,19 +295,22 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
         DARC_TRY(darc_calendar_read(k, &p, x, columns, err));
     else if (k->stamps && p.still > 0)
         DARC_TRY(darc_calendar_add(k, &p, x, columns, err));
-    bool scaled = false;
+    bool scaled = false, form = darc_time_unit_written(unit) < 0 &&
+                                darc_unitword_is_type(unit, strlen(unit));
     for (int i = 0; i < o->scales; i++)
         scaled = scaled || strcmp(o->scale_name[i], name) == 0;
     if (rank == DARC_TIME_CALENDAR_RANK) {
         note_parts(k, columns);
-    } else if (!k->stamps && unit[0] == '\0') {
+    } else if (!k->stamps && (unit[0] == '\0' || form)) {
         k->scale = darc_time_unit_seconds(darc_time_unit_of(name));
         if (k->scale == 1 && darc_time_unit_of(name) == 0 && !scaled)
             guess_unit(k, &p, name, x, columns->step);
     } else if (!k->stamps && darc_time_unit_written(unit) < 0) {
-        DARC_TRY(o->rate > 0 && o->time_column == NULL
-                     ? DARC_OK
-                     : fail_unit(columns, c, err));
+        if (o->rate == 0 || o->time_column != NULL)
+            DARC_TRY(darc_fail(err, DARC_DATA,
+                               "%s: error: unit '%s' of the time column '%s' "
+                               "is not known (s, ms, us, ns, min, h)",
+                               columns->place, unit, name));
     } else if (!k->stamps) {
         k->scale = darc_time_unit_seconds(darc_time_unit_written(unit));
     }

@@ -24,7 +24,8 @@ typedef struct darc_clock {
     darc_time_part part[DARC_TIME_PARTS]; /* hours of a day, ms of a second */
     darc_stamp_form form;                 /* of points in time */
     bool stamps;                          /* it holds such */
-    double scale;                         /* to s */
+    bool turning; /* numbers may be hhmmss: no minute has ended so far */
+    double scale; /* to s */
     darc_time_code code;
     double usual; /* spacing of the first rows, s, by which rows may be missing;
                      0: there are none to tell; -1: it is uneven */
@@ -44,6 +45,10 @@ void darc_clock_clear(darc_clock *clock);
 
 /* Return the s that a number of the column means. */
 double darc_clock_seconds(const darc_clock *clock, double x);
+
+/* Let the column be hhmmss from x on if a minute ends behind `before`; return
+ * what is to be added to times, s. */
+double darc_clock_turn(darc_clock *clock, double before, double x);
 
 /* Return the s of the column, or the year there, and of its parts. */
 double darc_clock_time(const darc_clock *clock, double x, const double *part);

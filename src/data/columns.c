@@ -157,17 +157,11 @@ static const char *passed_over(const darc_columns *columns, int c,
 static darc_status is_lost(bool *lost, const darc_columns *columns, int c,
                            darc_err *err)
 {
-    darc_column_look look;
-    size_t n = 0;
-    *lost = false;
-    DARC_NEED(columns->look(&look, columns->user, c, err));
-    if (look.kind != DARC_COLUMN_NUMBERS)
-        return DARC_OK;
+    darc_pace p = {0};
     double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
-    darc_status status =
-        columns->first(x, &n, columns->user, c, (darc_stamp_form){0, 0}, err);
-    for (size_t i = 1; i < n && status == DARC_OK && !*lost; i++)
-        *lost = x[i] != x[i - 1] + 1;
+    darc_status status = darc_pace_read(&p, x, columns, c, err);
+    *lost = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 1 &&
+            (p.step != 1 || p.last - p.first != (double)(p.n - 1));
     darc_free(x);
     return status;
 }

@@ -64,7 +64,7 @@ darc_status darc_reader_first(double *x, size_t *n, void *user, int c,
     darc_reader *r = user;
     const double *value;
     if (!r->arrays) {
-        *n = darc_csv_first(x, DARC_CLOCK_ROWS, &r->csv, c, form);
+        *n = darc_csv_first(x, DARC_CLOCK_ROWS, &r->csv, c, &form);
         return DARC_OK;
     }
     if (r->pick >= 0)

@@ -2,11 +2,11 @@
 #include "base/mem.h"
 #include "data/reader_state.h"
 #include "data/thresholds.h"
+#include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 /* Rows: their times, and a number for the value of a column. */
 typedef struct {
@@ -38,15 +38,6 @@ static size_t count_values(const rows *x)
     return (double)still <= DARC_STILL_SHARE * (double)x->n ? count : 0;
 }
 
-/* A number for the text of a cell; NAN: it is empty. */
-static double number_of(const darc_cell *cell)
-{
-    double x = 1;
-    for (size_t i = 0; i < cell->n; i++)
-        x = fmod(x * 257 + (unsigned char)cell->s[i], 4503599627370449.0);
-    return darc_csv_is_gap(cell) ? NAN : x;
-}
-
 /* Set x->key to the values of column c in the first rows, the last of which may
  * be the row at hand. */
 static bool read_keys(rows *x, darc_reader *r, darc_csv *first, int c,
@@ -56,11 +47,11 @@ static bool read_keys(rows *x, darc_reader *r, darc_csv *first, int c,
     const double *value;
     darc_cell cell;
     if (!r->arrays) {
-        darc_csv_first_texts(x->key, n, first, c, number_of);
+        darc_csv_first(x->key, n, first, c, NULL);
         if (at_hand) {
             const darc_lines *l = &r->csv.lines;
             darc_csv_find(&cell, &r->csv, l->buffer + l->begin, c);
-            x->key[n] = number_of(&cell);
+            x->key[n] = darc_csv_text_number(&cell);
         }
         return true;
     }
@@ -99,7 +90,7 @@ char *darc_reader_propose(void *user, int column, darc_stamp_form form,
     if (r->arrays)
         status = darc_reader_first(x->t, &x->n, r, column, form, NULL);
     else
-        x->n = darc_csv_first(x->t, DARC_CLOCK_ROWS, &first, column, form);
+        x->n = darc_csv_first(x->t, DARC_CLOCK_ROWS, &first, column, &form);
     if (t != NULL && status == DARC_OK) {
         x->n = r->rows < x->n ? r->rows : x->n;
         x->t[x->n++] = *t;
@@ -121,46 +112,66 @@ char *darc_reader_propose(void *user, int column, darc_stamp_form form,
     return name != NULL ? darc_strdup(name) : NULL;
 }
 
-static bool is_one_of(const char *name, const char *const *word, size_t n)
-{
-    while (n > 0 && strcasecmp(name, word[n - 1]) != 0)
-        n--;
-    return n > 0;
-}
-
 /* Return how many of the first rows have another text in column c than the
  * first. */
 static int others_in(darc_reader *r, int c)
 {
     double key[DARC_CLOCK_ROWS];
-    size_t n =
-        darc_csv_first_texts(key, DARC_CLOCK_ROWS, &r->csv, c, number_of);
-    double first = NAN;
+    size_t n = darc_csv_first(key, DARC_CLOCK_ROWS, &r->csv, c, NULL);
     int others = 0;
-    for (size_t i = 0; i < n; i++) {
-        first = isnan(first) ? key[i] : first;
-        others += !isnan(key[i]) && key[i] != first;
+    for (size_t i = 0, first = 0; i < n; i++) {
+        first = isnan(key[first]) ? i : first;
+        others += !isnan(key[i]) && key[i] != key[first];
     }
     return others;
 }
 
+/* Note a column of few texts that mostly change from row to row: rows of
+ * several sources may stand in turn. */
+static void note_sources(darc_reader *r)
+{
+    rows *x = darc_malloc(sizeof *x);
+    for (int c = 0; c < r->csv.columns && r->look != NULL; c++) {
+        char *name = r->csv.name[c], *text = r->take.text;
+        size_t turns = 0;
+        if (r->look[c].words <= r->look[c].numbers || name[0] == '\0')
+            continue;
+        x->n = darc_csv_first(x->key, DARC_CLOCK_ROWS, &r->csv, c, NULL);
+        for (size_t i = 0; i < x->n; i++) {
+            x->t[i] = (double)i;
+            turns += i > 0 && !isnan(x->key[i]) && x->key[i] != x->key[i - 1];
+        }
+        if (2 * turns < x->n || count_values(x) < 2)
+            continue;
+        r->take.text = darc_text_of("%s%s'%s' changes from row to row: if it "
+                                    "tells whose they are, --each %s makes a "
+                                    "recording of each",
+                                    text != NULL ? text : "",
+                                    text != NULL ? "; " : "", name, name);
+        darc_free(text);
+        break;
+    }
+    darc_free(x);
+}
+
 darc_status darc_reader_refuse_mixed(darc_reader *r, darc_err *err)
 {
-    static const char *const value[] = {DARC_WORDS_VALUES},
-                             *const tag[] = {DARC_WORDS_TAGS};
+    static const darc_word value[] = {DARC_WORDS_VALUES},
+                           tag[] = {DARC_WORDS_TAGS};
     darc_csv *csv = &r->csv;
     const char *mixed = NULL;
     for (int i = 0; i < r->take.signals && !r->arrays; i++) {
         const char *name = csv->name[r->take.signal[i].column];
-        if (is_one_of(name, value, sizeof value / sizeof value[0]))
+        if (!isnan(DARC_WORD(value, name, strlen(name))))
             mixed = name;
     }
     for (int c = 0; c < csv->columns && mixed != NULL && csv->pick < 0; c++) {
         const char *name = csv->name[c];
         darc_cell cell;
-        int others = is_one_of(name, tag, sizeof tag / sizeof tag[0])
-                         ? others_in(r, c)
-                         : 0;
+        bool is_tag = !isnan(DARC_WORD(tag, name, strlen(name)));
+        int others = is_tag ? others_in(r, c) : 0;
+        if (others == 0) /* there may be no row */
+            continue;
         darc_csv_find(&cell, csv, csv->lines.buffer + csv->lines.begin, c);
         if (others == 1) { /* what a server writes where it stops */
             csv->pick = c;
@@ -175,5 +186,7 @@ darc_status darc_reader_refuse_mixed(darc_reader *r, darc_err *err)
             "each",
             mixed, name, name, cell.n < 60 ? (int)cell.n : 60, cell.s, name);
     }
+    if (!r->arrays && csv->pick < 0)
+        note_sources(r);
     return DARC_OK;
 }

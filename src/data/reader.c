@@ -35,9 +35,9 @@ static void start_clock(darc_reader *r, const darc_load_options *o)
     r->csv.slot = r->slot_of;
     for (int i = 0; i < 2 && !r->arrays; i++) {
         int column = i == 0 ? k->column : k->day;
-        darc_csv_clock_init(&csv->clock[i], counts ? column : -1);
-        csv->clock[i].form = k->form;
-        csv->clock[i].whole = i == 0 && k->day >= 0;
+        csv->clock[i] = (darc_csv_clock){.column = counts ? column : -1,
+                                         .form = k->form,
+                                         .whole = i == 0 && k->day >= 0};
     }
 }
 
@@ -98,7 +98,7 @@ static darc_status start_reading(darc_reader *r, const darc_load_options *o,
     start_clock(r, o);
     r->from = isnan(o->from) ? -HUGE_VAL : o->from;
     r->to = isnan(o->to) ? HUGE_VAL : o->to;
-    r->held = NAN;
+    r->held = r->raw = NAN;
     r->all = o->wanted == 0;
     r->csv.live = o->live > 0;
     r->live = o->live;
@@ -226,6 +226,8 @@ static double time_in_row(darc_reader *r)
     double t = r->row[r->slot_of[k->column]], part[DARC_TIME_PARTS];
     for (int i = 0; i < k->parts; i++)
         part[i] = r->row[r->slot_of[k->part[i].column]];
+    r->shift += k->turning ? darc_clock_turn(&r->clock, r->raw, t) : 0;
+    r->raw = t;
     if (r->arrays || !r->csv.clock[0].any)
         return darc_clock_time(k, darc_clock_seconds(k, t), part) *
                r->take.time_scale;
@@ -248,7 +250,8 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         *t = r->start + (double)r->rows / r->rate;
         return DARC_OK;
     }
-    *t = time_in_row(r) + r->shift;
+    *t = time_in_row(r); /* which may shift it */
+    *t += r->shift;
     if (isnan(*t)) {
         for (int s = 0; s < r->slots; s++)
             r->row[s] = NAN;

@@ -35,6 +35,7 @@ struct darc_reader {
     double rate, from, to;
     size_t rows;       /* read */
     double last, step; /* time and time step of the last row, s */
+    double raw;        /* the number in its time column */
     bool timed;        /* there was a row with a time */
     darc_grid grid;    /* of the samples given out */
     size_t missing;    /* samples to put before the row that is held */

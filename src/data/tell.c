@@ -120,9 +120,10 @@ static void tell_cells(const darc_reader *r, darc_table *table)
                                  "the other");
     if (r->csv.grouped && !r->csv.decimals)
         darc_table_remark(table,
-                          "commas in quoted numbers are read as decimal marks, "
-                          "\"1,202\" as 1.202; if they part thousands, take "
-                          "them away");
+                          "numbers that have a mark have three digits behind "
+                          "it, as 1%c202: these are read as decimal marks; if "
+                          "they part thousands, take them away",
+                          r->csv.point);
     if (r->take.time_column < 0 && r->rate > 0 && r->csv.step > 0 &&
         fabs(r->rate * r->csv.step - 1) < 1e-12)
         darc_table_remark(table,

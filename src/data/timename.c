@@ -1,14 +1,13 @@
 #include "data/timename.h"
+#include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
-static const struct {
-    const char *unit;
-    double seconds;
-} time_units[] = {{"", 1}, DARC_WORDS_TIME_UNITS};
+static const darc_word time_units[] = {{"", 1}, DARC_WORDS_TIME_UNITS};
 
 enum { UNITS = sizeof time_units / sizeof time_units[0] };
 
@@ -17,9 +16,9 @@ int darc_time_unit(const char *unit)
     int n = UNITS;
     size_t m = strlen(unit);
     m -= m > 0 && unit[m - 1] == '.';
-    while (--n >= 0 && (strlen(time_units[n].unit) != m ||
-                        (m > 2 ? strncasecmp(unit, time_units[n].unit, m)
-                               : strncmp(unit, time_units[n].unit, m)) != 0))
+    while (--n >= 0 && (strlen(time_units[n].word) != m ||
+                        (m > 2 ? strncasecmp(unit, time_units[n].word, m)
+                               : strncmp(unit, time_units[n].word, m)) != 0))
         ;
     return n;
 }
@@ -59,14 +58,13 @@ static bool is_letter(char c)
  * a whole word. */
 static bool has_word(const char *s)
 {
-    static const char *const word[] = {DARC_WORDS_TIME_NAMES};
+    static const darc_word known[] = {DARC_WORDS_TIME_NAMES};
     while (*s != '\0') {
         size_t n = 0;
         while (is_letter(s[n]))
             n++;
-        for (size_t k = 0; k < sizeof word / sizeof word[0] && n > 1; k++)
-            if (strlen(word[k]) == n && strncasecmp(s, word[k], n) == 0)
-                return true;
+        if (n > 1 && !isnan(DARC_WORD(known, s, n)))
+            return true;
         s += n > 0 ? n : 1;
     }
     return false;
@@ -116,7 +114,8 @@ int darc_time_rank(const char *s, const char *unit)
         return rank_held(s);
     if (has_word(s))
         return DARC_TIME_BY_WORD;
-    bool named = s[0] != '\0' && s[1] != '\0' && darc_time_unit(s) > 0;
+    bool named = s[0] != '\0' && s[1] != '\0' && unit[0] == '\0' &&
+                 darc_time_unit(s) > 0;
     return (unit[0] != '\0' && darc_time_unit(unit) > 0) || named ||
                    strcmp(s, "s") == 0
                ? DARC_TIME_BY_UNIT
@@ -125,5 +124,5 @@ int darc_time_rank(const char *s, const char *unit)
 
 double darc_time_unit_seconds(int unit)
 {
-    return time_units[unit].seconds;
+    return time_units[unit].value;
 }

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "files/thresholds.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,25 +26,6 @@ static int lead_column(const darc_csv *csv)
     return lead;
 }
 
-/* As a number of any notation begins, or inf. */
-static bool begins_as_number(const darc_cell *cell)
-{
-    size_t sign = cell->n > 0 && strchr("+-.,", *cell->s) != NULL;
-    const char *s = cell->s + sign;
-    return (cell->n > sign && strchr("0123456789", *s) != NULL) ||
-           (cell->n >= sign + 3 &&
-            darc_csv_is_word(&(darc_cell){s, 3, false}, "inf"));
-}
-
-/* Whether there is nothing in the line but separators. */
-static bool is_bare(const darc_csv *csv, const char *s)
-{
-    const char *end = darc_csv_line_end(s, csv);
-    while (s < end && (*s == csv->separator || darc_csv_is_blank(*s)))
-        s++;
-    return s == end;
-}
-
 /* Whether the line may be a row: its time, or the first value that is used,
  * begins as a number, and not fewer others than do not; `cut`: and it has all
  * cells. */
@@ -60,7 +42,10 @@ static bool may_be_row(const darc_csv *csv, const char *s, bool cut)
             continue;
         darc_csv_strip(&cell, csv, cells);
         darc_stamp stamp;
-        bool gap = darc_csv_is_gap(&cell), number = begins_as_number(&cell);
+        size_t sign = cell.n > 0 && strchr("+-.,", *cell.s) != NULL;
+        bool gap = darc_csv_is_gap(&cell),
+             number = (cell.n > sign && isdigit((unsigned char)cell.s[sign])) ||
+                      darc_csv_is_infinite(&cell, false);
         number = number ||
                  (cells == csv->clock[0].column &&
                   darc_stamp_read(&stamp, cell.s, cell.n, csv->clock[0].form));
@@ -94,7 +79,8 @@ static bool has_ended(darc_csv *csv)
     for (size_t at = l->begin; at < whole; number++) {
         const char *s = l->buffer + at;
         at += (size_t)((const char *)memchr(s, '\n', whole - at) + 1 - s);
-        if (!darc_csv_is_comment(csv, s) && !is_bare(csv, s) &&
+        if (!darc_csv_is_comment(csv, s) &&
+            !darc_csv_is_bare(s, darc_csv_line_end(s, csv)) &&
             may_be_row(csv, s, l->cut && at == whole)) {
             csv->sure = number;
             return false;
@@ -133,38 +119,30 @@ static ending ending_of(const char *s, const darc_csv *csv)
     while (d > s && strchr("0123456789", d[-1]) != NULL)
         d--;
     e.digits = (size_t)(end - d);
-    if (d - s > 1 && (d[-2] | 0x20) == 'e')
+    if (d - s > 1 && strchr("eEdD", d[-1 - (strchr("+-", d[-1]) != NULL)]))
         e.mark = 'e';
     else if (d > s && strchr(".,", d[-1]) && d[-1] != csv->separator)
         e.mark = '.';
     while (d > s && d[-1] != csv->separator &&
-           strchr("0123456789.,+-eE", d[-1]))
+           strchr("0123456789.,+-eEdD", d[-1]))
         d--;
     darc_number_read(&e.x, d, csv->point);
     return e;
 }
 
-/* Whether x is nearer to the whole number above with digits behind it. */
-static bool lacks_digits(double x, size_t digits, double above)
-{
-    double own = fabs(x - above), longer = x;
-    bool is = false;
-    for (; digits > 0; digits--)
-        is = is || fabs((longer *= 10) - above) < own;
-    return is;
-}
-
 /* Whether the line at hand ends the file without an end of its own, within a
- * number: it has fewer digits than the rows above, which have as many each, or
- * none, or not the power that they have; or, of whole numbers, would be nearer
- * to the one above with as many. */
+ * number: it lacks the mark that ends the rows above; it has fewer digits than
+ * the rows above, which have as many each, or none, or not the power that they
+ * have; or, of whole numbers, would be nearer to the one above with as many. */
 static bool is_cut(const darc_csv *csv)
 {
     enum { ROWS = 4 };
     const darc_lines *l = &csv->lines;
     const char *b = l->buffer, *s = b + l->begin;
     ending last, row[ROWS];
-    size_t least = SIZE_MAX, most = 0;
+    size_t least = SIZE_MAX, most = 0, marked = 0;
+    const char *end = darc_csv_line_end(s, csv);
+    char mark = s > b + 1 ? s[-2 - (s[-2] == '\r')] : '\0';
     if (!l->cut || l->next < l->whole || !csv->begun)
         return false;
     for (int k = 0; k < ROWS; k++) {
@@ -173,18 +151,23 @@ static bool is_cut(const darc_csv *csv)
         for (s--; s > b && s[-1] != '\n';)
             s--;
         row[k] = ending_of(s, csv);
+        marked += darc_csv_line_end(s, csv)[-1] == mark;
         least = row[k].digits < least ? row[k].digits : least;
         most = row[k].digits > most ? row[k].digits : most;
-        if ((row[k].mark == 0) != (row[0].mark == 0))
-            return false;
     }
+    if (marked == ROWS && isalnum((unsigned char)end[-1]) &&
+        !isalnum((unsigned char)mark) && strchr(".", mark) == NULL)
+        return true;
     last = ending_of(b + l->begin, csv);
     double above = row[0].x, ratio = fabs(last.x / above);
+    for (int k = 1; k < ROWS; k++)
+        if ((row[k].mark == 0) != (row[0].mark == 0))
+            return false;
     if (least == 0)
         return false;
     if (row[0].mark == 0)
         return last.mark == 0 && last.digits > 0 && last.digits < least &&
-               lacks_digits(last.x, most - last.digits, above);
+               last.x * above > 0 && ratio * 5.5 < 1; /* 10 x is nearer */
     if (last.mark == 0 || least < most)
         return last.mark == 0 || last.digits == 0;
     return last.digits < least || (row[0].mark == 'e' && last.mark != 'e' &&
@@ -324,7 +307,7 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
         return darc_lines_fail(&csv->lines, (size_t)(nul - line) + 1, err,
                                "NUL byte");
     int c = 0, last = csv->columns - 1;
-    bool value_last = false;
+    bool value_last = false, bare = false;
     for (; s != NULL; c++) {
         darc_cell cell = {0};
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
@@ -338,6 +321,7 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
             s = cell.n < n ? NULL : s;
         }
         double x;
+        bare = cell.n == 0 && !cell.quoted;
         value_last =
             c == last - 1 && cell.n > 0 && darc_csv_number(&x, &cell, csv);
         if (!is_used(csv, c))
@@ -348,8 +332,10 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
     bool comment = csv->ragged || strcasecmp(csv->name[last], "comment") == 0;
     if (c == last && c > 0 && !is_used(csv, c) && value_last && comment)
         return DARC_OK; /* LabVIEW: no comment in this row */
-    if (c == csv->columns)
+    bool lost = bare && c == csv->columns && csv->widest > c;
+    if (c == csv->columns && !lost) /* rows end in a separator: one is lost */
         return DARC_OK;
+    c -= lost;
     /* Each decimal comma makes two cells of one. */
     bool marks =
         csv->separator == ',' && c > csv->columns && c <= 2 * csv->columns;
@@ -443,14 +429,18 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             continue;
         }
         darc_err why = {DARC_OK, ""};
+        const darc_csv_clock clock[] = {csv->clock[0], csv->clock[1]};
         darc_status status = slow_row(csv, value, &why);
+        if (status != DARC_OK) /* a line that is no row tells no time */
+            memcpy(csv->clock, clock, sizeof clock);
         if (status != DARC_OK && csv->begun && !may_be_row(csv, s, true) &&
             (csv->again || leads_to_names(csv))) {
             forget_odd(csv);
             darc_csv_next(csv);
             continue;
         }
-        bool bare = l->number > csv->sure && is_bare(csv, s);
+        bool bare = l->number > csv->sure &&
+                    darc_csv_is_bare(s, darc_csv_line_end(s, csv));
         if ((status == DARC_OK && !bare) || !has_ended(csv)) {
             csv->begun = true;
             return status == DARC_OK

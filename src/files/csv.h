@@ -7,28 +7,28 @@
 #include "files/stamp.h"
 #include "files/unitword.h"
 
+#include <string.h>
+
 /* ---- lines: a file as a window of whole lines -------------------------------
  */
 
 typedef struct {
-    char *file;    /* for messages; owned */
-    int fd;        /* -1: closed */
-    char *buffer;  /* owned; 64 bytes behind `end` may be read */
-    size_t begin;  /* first byte not yet used: the begin of a line */
-    size_t next;   /* begin of the line after that, once it is known */
-    size_t whole;  /* end of the last whole line, after its '\n' */
-    size_t end;    /* end of the bytes read */
-    size_t number; /* of the line at begin, from 1 */
-    bool ended;    /* no more bytes will come */
-    bool cut;      /* the last line had no '\n' (one was appended) */
-    int wide;      /* the file is in UTF-16: 1 begins with the low byte, 2 with
-                      the high one */
-    bool started, mac;  /* bytes have come; '\r' ends its lines */
-    unsigned char half; /* the first byte of a unit whose second is to come */
-    bool halved;
-    int page; /* 1250 .. 1252: the code page of bytes beyond ASCII; 0: UTF-8 */
+    char *file;        /* for messages; owned */
+    int fd;            /* -1: closed */
+    char *buffer;      /* owned; 64 bytes behind `end` may be read */
+    size_t begin;      /* first byte not yet used: the begin of a line */
+    size_t next;       /* begin of the line after that, once it is known */
+    size_t whole;      /* end of the last whole line, after its '\n' */
+    size_t end;        /* end of the bytes read */
+    size_t number;     /* of the line at begin, from 1 */
+    bool ended;        /* no more bytes will come */
+    bool cut;          /* the last line had no '\n' (one was appended) */
+    bool started, mac; /* bytes have come; '\r' ends its lines */
+    void *convert;     /* to UTF-8, iconv_t; NULL: the bytes are such */
+    char kept[8];      /* bytes of a character whose others are to come */
+    size_t keeps;
     char *letters; /* what is to be said of it; NULL: nothing; owned */
-    bool known;    /* which it is */
+    bool known;    /* whether they are */
     bool marked;   /* the file begins with the mark of UTF-8 */
 } darc_lines;
 
@@ -70,14 +70,21 @@ typedef struct {
     int64_t other;        /* the last, read the other way */
 } darc_csv_clock;
 
-void darc_csv_clock_init(darc_csv_clock *clock, int column);
-
 /* A cell as it stands: without blanks around it and without quotes. */
 typedef struct {
     const char *s;
     size_t n;
     bool quoted;
 } darc_cell;
+
+/* What cells are. */
+typedef enum {
+    DARC_CELL_GAP,
+    DARC_CELL_NUMBER,
+    DARC_CELL_STAMP,
+    DARC_CELL_WORD,
+    DARC_CELL_KINDS
+} darc_cell_kind;
 
 /* What the first rows have in a column. */
 typedef struct {
@@ -137,8 +144,8 @@ typedef struct {
     int pick;          /* rows alone count that have a value in this column; -1:
                           all do */
     char *picked;      /* the value; owned */
-    bool grouped, decimals; /* a comma in a quoted number may part thousands;
-                               others show that it does not */
+    bool grouped, decimals; /* the mark in a number may part thousands; others
+                               show that it does not */
     darc_csv_odd infinite;  /* values beyond the range of a sensor: gaps */
 } darc_csv;
 
@@ -163,15 +170,15 @@ DARC_CHECKED darc_status darc_csv_row(darc_csv *csv, double *value, bool *row,
 /* Set look[c] to what the first rows have in column c. */
 void darc_csv_look_at(darc_csv_look *look, darc_csv *csv);
 
+/* Return a number for the text of the cell, NAN where it is empty; all its
+ * letters count. */
+double darc_csv_text_number(const darc_cell *cell);
+
 /* Set x to the values of column c in the first rows, NAN where there is none;
  * return how many rows: up to n of those that are in memory.  Points in time
- * are read by the form. */
+ * are read by the form; NULL: numbers for the texts. */
 size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
-                      darc_stamp_form form);
-
-/* The same, what number_of makes of the cells as they stand. */
-size_t darc_csv_first_texts(double *x, size_t n, darc_csv *csv, int c,
-                            double (*number_of)(const darc_cell *cell));
+                      const darc_stamp_form *form);
 
 /* Leave the row that darc_csv_row has read. */
 void darc_csv_next(darc_csv *csv);
@@ -179,14 +186,22 @@ void darc_csv_next(darc_csv *csv);
 /* Return the place of column c in the line at hand, from 1. */
 size_t darc_csv_place(const darc_csv *csv, int c);
 
-/* Return whether c is a blank or a tab, whether it begins a comment; the end of
- * the line that begins at s, before "\n" or "\r\n". */
+/* Return whether c is a blank or a tab; take such marks around the cell off;
+ * return whether c begins a comment; the end of the line that begins at s,
+ * before "\n" or "\r\n". */
 bool darc_csv_is_blank(char c);
+void darc_csv_trim(darc_cell *cell, const char *marks);
 static inline bool darc_csv_is_hash(char c)
 {
     return c == '#' || c == '%';
 }
 const char *darc_csv_line_end(const char *s, const darc_csv *csv);
+
+/* Return whether there are only separators up to the end. */
+static inline bool darc_csv_is_bare(const char *s, const char *end)
+{
+    return s + strspn(s, ",;|\t ") >= end;
+}
 
 /* Leave out a comment from # on, which stands first or behind a blank. */
 void darc_csv_uncomment(darc_cell *cell);
@@ -221,8 +236,16 @@ bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *clock);
  * none do. */
 size_t darc_csv_sign(const char *s, const char *end);
 
+/* See whether the number, "1,202" or, where semicolons part, "1.202", may be
+ * 1202. */
+void darc_csv_see_group(darc_csv *csv, const darc_cell *cell);
+
 /* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);
+
+/* Return what the cell is; set *stamp to the point in time in it. */
+darc_cell_kind darc_csv_kind(darc_stamp *stamp, const darc_cell *cell,
+                             darc_csv *csv);
 
 /* Let the cell be the name, and perhaps the unit, of column c. */
 void darc_csv_name(darc_csv *csv, int c, const darc_cell *cell);

@@ -1,11 +1,6 @@
 /* csv_clock.c - columns of points in time. */
 #include "files/csv.h"
 
-void darc_csv_clock_init(darc_csv_clock *clock, int column)
-{
-    *clock = (darc_csv_clock){.column = column};
-}
-
 /* Days are written with numbers that may be day and month or month and day:
  * let *ns be the point in time that goes on from the last, or prove it. Until
  * then all rows are of one day, whichever it is. */

@@ -13,15 +13,6 @@ typedef struct {
     bool comment, bracketed;
 } darc_line;
 
-/* What cells are. */
-typedef enum {
-    DARC_CELL_GAP,
-    DARC_CELL_NUMBER,
-    DARC_CELL_STAMP,
-    DARC_CELL_WORD,
-    DARC_CELL_KINDS
-} darc_cell_kind;
-
 /* How often a column holds which. */
 typedef struct {
     unsigned count[DARC_CELL_KINDS];
@@ -42,6 +33,7 @@ typedef struct {
     size_t seen, number; /* bytes and lines that were looked at */
     size_t count, sure;  /* lines; rows that are enough */
     size_t words;        /* the last line of several cells without values */
+    int names;           /* its cells, if all are words; 0: not */
     darc_line *at;       /* owned */
     darc_cell *cell;     /* those of the line that was classified; owned */
     unsigned char *kind; /* what they are; owned */
@@ -49,9 +41,6 @@ typedef struct {
 
 /* Take the lines that are in memory, up to as many as are looked at. */
 void darc_finder_take(darc_finder *x);
-
-/* Return what the cell is. */
-darc_cell_kind darc_finder_kind(const darc_cell *cell, darc_csv *csv);
 
 /* Set x->cell to the cells of line i, x->kind to what they are; return how many
  * there are. */
@@ -66,8 +55,7 @@ bool darc_finder_is_title(const darc_finder *x, int n);
 /* Return whether most cells of line k are "key=value". */
 bool darc_finder_has_pairs(darc_finder *x, size_t k, char separator);
 
-/* Set *best to the shape of the rows, by one separator; rows 0: there are none.
- */
+/* Set *best to the shape of the rows by one separator; rows 0: it has none. */
 void darc_finder_shape(darc_shape *best, darc_finder *x, char separator);
 
 /* Let line i of n cells be of the shape; how much of it is values; free n. */

@@ -26,6 +26,15 @@ static darc_status read_names(darc_csv *csv, const char *s, const char *end,
     return DARC_OK;
 }
 
+static bool stands_twice(const darc_csv *csv, int c)
+{
+    const char *name = csv->name[c];
+    for (int k = 0; k < csv->columns && name != NULL; k++)
+        if (k != c && csv->name[k] != NULL && strcmp(csv->name[k], name) == 0)
+            return name[0] != '\0';
+    return false;
+}
+
 /* Whether the line s is no units, but the rest of names, of which some are
  * empty or stand twice: a marker, below it X, Y, Z. */
 static bool goes_on(const darc_csv *csv, const char *s)
@@ -41,9 +50,7 @@ static bool goes_on(const darc_csv *csv, const char *s)
             cell.n > 0 && !darc_csv_is_framed(&cell) && !darc_csv_is_gap(&cell);
         if (word && darc_csv_is_unit(cell.s, cell.n))
             return false;
-        bool twice = name != NULL && name[0] == '\0';
-        for (int k = 0; k < c && name != NULL && !twice; k++)
-            twice = csv->name[k] != NULL && strcmp(csv->name[k], name) == 0;
+        bool twice = (name != NULL && name[0] == '\0') || stands_twice(csv, c);
         more =
             more || (word && twice && !darc_unitword_is_type(cell.s, cell.n));
     }
@@ -62,15 +69,6 @@ static void extend_name(darc_csv *csv, int c, const char *first, const char *s,
     if (csv->unit[c] == NULL && unit != NULL)
         csv->unit[c] = darc_strdup(unit);
     DARC_FREE(name, unit);
-}
-
-static bool stands_twice(const darc_csv *csv, int c)
-{
-    const char *name = csv->name[c];
-    for (int k = 0; k < csv->columns && name != NULL; k++)
-        if (k != c && csv->name[k] != NULL && strcmp(csv->name[k], name) == 0)
-            return name[0] != '\0';
-    return false;
 }
 
 /* Characters from the begin of the line to s. */
@@ -108,7 +106,7 @@ static void read_above(darc_csv *csv, const char *names)
     const char *first = csv->lines.buffer + csv->first_byte, *s = names;
     darc_cell cell, label = {"", 0, false};
     int labels = 0, all = 0;
-    bool first_empty = false,
+    bool first_empty = false, hole = false, differ = false,
          *twice = darc_calloc((size_t)csv->columns, sizeof *twice);
     for (s -= s > first; s > first && s[-1] != '\n';)
         s--;
@@ -116,11 +114,17 @@ static void read_above(darc_csv *csv, const char *names)
         twice[c] = stands_twice(csv, c);
         find_beside(&cell, csv, s, names, c);
         labels += twice[c] && cell.n > 0;
+        hole = hole || (cell.n == 0 && label.n > 0);
+        differ = differ || (label.n > 0 && cell.n != label.n) ||
+                 (label.n > 0 && memcmp(cell.s, label.s, cell.n) != 0);
+        label = cell;
         all += cell.n > 0 && csv->unit[c] == NULL;
         first_empty = c == 0 ? cell.n == 0 : first_empty;
     }
     bool each = first_empty && 2 * all > csv->columns;
-    for (int c = 0; c < csv->columns && labels > 1 && s < names; c++) {
+    for (int c = 0; c < csv->columns &&
+                    (labels > 1 || (each && differ && !hole)) && s < names;
+         c++) {
         find_beside(&cell, csv, s, names, c);
         label = cell.n > 0 || each ? cell : label;
         char *name = darc_strdup(csv->name[c]), *text;
@@ -161,33 +165,27 @@ static bool repeats(const darc_csv *csv, const char *line,
     return times > 1;
 }
 
-/* Units in brackets, fewer than columns, by blanks: each is that of the name
- * above it. */
-static void read_few_units(darc_csv *csv, const char *names, const char *units)
-{
-    darc_cell unit;
-    for (int c = 0; c < csv->columns; c++) {
-        find_beside(&unit, csv, units, names, c);
-        if (unit.n < 2)
-            continue;
-        DARC_FREE(csv->unit[c]);
-        csv->unit[c] = darc_text_name(unit.s + 1, unit.n - 2);
-    }
-}
-
-/* The line of units, which may be in brackets; "-" and "#" are none. Where it
- * is the rest of names *names stays true; a name counts for empty ones right of
- * it, too. */
+/* The line of units, which may be in brackets, and stand below their names
+ * where blanks part fewer; "-" and "#" are none. Where it is the rest of names
+ * *names stays true; a name counts for empty ones right of it, too. */
 static darc_status read_units(bool *names, darc_csv *csv, const char *s,
                               darc_err *err)
 {
     const char *end = darc_csv_line_end(s, csv), *line = s;
     darc_status status = DARC_OK;
     darc_text_t first = DARC_TEXT;
-    *names = *names && goes_on(csv, s);
-    for (int c = 0; c < csv->columns && s != NULL; c++) {
-        darc_cell cell;
-        DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
+    darc_cell cell;
+    int c = 0;
+    bool few = csv->separator == ' ' &&
+               darc_csv_find(&cell, csv, s, 0) < csv->columns &&
+               darc_csv_is_framed(&cell);
+    *names = *names && !few && goes_on(csv, s);
+    for (; c < csv->columns && s != NULL; c++) {
+        if (few)
+            find_beside(&cell, csv, line, csv->lines.buffer + csv->lines.begin,
+                        c);
+        else
+            DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
         bool framed = darc_csv_is_framed(&cell);
         darc_cell in = {cell.s + framed, cell.n - 2u * framed, false};
         if (*names && csv->name[c] != NULL && csv->name[c][0] != '\0') {
@@ -207,6 +205,12 @@ static darc_status read_units(bool *names, darc_csv *csv, const char *s,
             !(in.n == 1 && strchr("*#", *in.s) != NULL))
             csv->unit[c] = darc_text_name(in.s, in.n);
     }
+    if (c < csv->columns && 2 * c > csv->columns && !*names &&
+        end[-1] != csv->separator)
+        status = darc_lines_fail(&csv->lines, 1, err,
+                                 "the line of units has %d cells where the "
+                                 "header has %d",
+                                 c, csv->columns);
 done:
     darc_text_clear(first);
     return status;
@@ -262,9 +266,9 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
             s[m + 1] == ' ' || memcmp(s, name, m) != 0 ||
             !darc_csv_is_unit(s + m + 1, n - m - 1))
             continue;
-        bool slash = n == m + 4 && memcmp(s + m + 1, "kmh", 3) == 0;
-        csv->unit[c] =
-            slash ? darc_strdup("km/h") : darc_text_name(s + m + 1, n - m - 1);
+        csv->unit[c] = n == m + 4 && memcmp(s + m + 1, "kmh", 3) == 0
+                           ? darc_strdup("km/h")
+                           : darc_text_name(s + m + 1, n - m - 1);
     }
 }
 
@@ -284,21 +288,21 @@ static void units_above(darc_csv *csv, const char *s)
 /* What the lines above the rows say of them; those beside them too. */
 static void read_around(darc_csv *csv, const darc_csv_layout *x)
 {
-    const char *b = csv->lines.buffer, *limit = b + x->data;
+    const char *b = csv->lines.buffer, *whole = b + csv->lines.whole;
+    const char *limit = csv->beside > 0 ? whole : b + x->data;
     size_t number = csv->first_line;
     for (const char *s = b + csv->first_byte; s < limit; number++) {
         const char *end = darc_csv_line_end(s, csv);
-        darc_csv_read_settings(csv, s, b + csv->lines.whole, number);
+        if (s < b + x->data)
+            darc_csv_read_settings(csv, s, whole, number);
+        else
+            name_beside(csv, s);
         if (s < b + x->names) {
             units_above(csv, s);
-            unit_above(csv, s, (size_t)(end - s));
+            darc_cell line = {s, (size_t)(end - s), false};
+            darc_csv_trim(&line, " \t");
+            unit_above(csv, line.s, line.n);
         }
-        s = (const char *)memchr(end, '\n', 2) + 1;
-    }
-    limit = b + csv->lines.whole;
-    for (const char *s = b + x->data; csv->beside > 0 && s < limit;) {
-        const char *end = darc_csv_line_end(s, csv);
-        name_beside(csv, s);
         s = (const char *)memchr(end, '\n', 2) + 1;
     }
 }
@@ -316,7 +320,8 @@ static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
     if (csv->columns > DARC_MAX_COLUMNS)
         return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
                                DARC_MAX_COLUMNS);
-    csv->columns = x->columns > 0 ? x->columns : csv->columns;
+    csv->columns =
+        x->columns > 0 ? x->columns : csv->columns - (cell.n == 0 && x->widest);
     csv->rows_named = csv->named && csv->columns + 1 == x->widest &&
                       csv->lines.buffer[x->data] == '"';
     csv->columns += csv->rows_named;
@@ -342,7 +347,6 @@ static darc_status read_header_lines(darc_csv *csv, const darc_csv_layout *x,
                                      darc_err *err)
 {
     const char *b = csv->lines.buffer, *s = b + x->names, *limit = b + x->data;
-    darc_cell first;
     const char *next = (const char *)memchr(s, '\n', (size_t)(limit - s)) + 1;
     DARC_NEED(read_names(csv, s, darc_csv_line_end(s, csv), err));
     if (!x->labelled)
@@ -353,12 +357,6 @@ static darc_status read_header_lines(darc_csv *csv, const darc_csv_layout *x,
         memchr(b + x->units, csv->separator, x->data - x->units) == NULL)
         csv->separator = x->separator;
     s = x->units != x->data ? b + x->units : limit;
-    if (x->units != x->data && csv->separator == ' ' &&
-        darc_csv_find(&first, csv, s, 0) < csv->columns &&
-        darc_csv_is_framed(&first)) {
-        read_few_units(csv, b + x->names, s);
-        s = limit;
-    }
     for (bool more = !x->labelled; s < limit;) {
         DARC_NEED(read_units(&more, csv, s, err));
         const char *end = memchr(s, '\n', (size_t)(limit - s));
@@ -418,7 +416,6 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     l->number = x.data_line;
     csv->ragged = x.ragged;
     darc_csv_find_affixes(csv);
-    csv->grouped = csv->decimals = false; /* by other separators */
     return DARC_OK;
 }
 
@@ -427,8 +424,7 @@ darc_status darc_csv_open(darc_csv *csv, const char *file, bool live,
 {
     darc_status status;
     *csv = (darc_csv){.live = live, .start = NAN, .pick = -1};
-    darc_csv_clock_init(&csv->clock[0], -1);
-    darc_csv_clock_init(&csv->clock[1], -1);
+    csv->clock[0].column = csv->clock[1].column = -1;
     DARC_TRY(darc_lines_open(&csv->lines, file, err));
     DARC_TRY(read_header(csv, err));
 done:

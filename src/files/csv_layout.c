@@ -161,7 +161,7 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
             (n < g.cells || !by_blanks) && !darc_finder_has_values(x, n) &&
             !darc_finder_is_title(x, n) &&
             !darc_finder_has_pairs(x, to->first - 1, separator) &&
-            x->csv->lines.buffer[x->at[to->first - 1].end - 1] != ')')
+            x->csv->lines.buffer[x->at[to->first - 1].begin] != '(')
             to->name = to->first - 1; /* told when rows are read */
     }
     if (to->columns == 0)

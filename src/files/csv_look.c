@@ -9,7 +9,8 @@
 
 enum { AFFIX_ROWS = 8 };
 
-/* Step from line to line that is in memory: set *s to the next row. */
+/* Step from line to line that is in memory: set *s to the next that has as many
+ * cells as a row, but for one that may be empty, and is not cut. */
 static bool next_line(const char **s, size_t *at, const darc_csv *csv)
 {
     const darc_lines *l = &csv->lines;
@@ -17,7 +18,11 @@ static bool next_line(const char **s, size_t *at, const darc_csv *csv)
         *s = l->buffer + *at;
         *at +=
             (size_t)((const char *)memchr(*s, '\n', l->whole - *at) + 1 - *s);
-        if (!darc_csv_is_comment(csv, *s))
+        darc_cell first;
+        bool cut = l->cut && *at == l->whole && *s > l->buffer + l->begin;
+        if (!cut && !darc_csv_is_comment(csv, *s) &&
+            darc_csv_find(&first, csv, *s, 0) + (csv->separator != ' ') >=
+                csv->columns)
             return true;
     }
     return false;
@@ -46,26 +51,23 @@ static void visit(darc_csv *csv, int rows, void *to, size_t size,
 
 static void look_at_cell(void *look, darc_cell *cell, darc_csv *csv)
 {
-    double x;
     darc_csv_look *to = look;
     darc_stamp stamp;
-    darc_stamp_form form = {0, 0};
-    if (darc_csv_is_gap(cell)) {
-        to->gaps++;
-    } else if (darc_csv_number(&x, cell, csv) ||
-               darc_csv_is_infinite(cell, false)) {
-        to->numbers++;
-    } else if (darc_stamp_read(&stamp, cell->s, cell->n, form)) {
-        bool pair = stamp.pair && !stamp.day;
-        to->stamps++;
-        to->dates += stamp.day && !stamp.clock;
-        to->clocks += !stamp.day && !stamp.elapsed;
-        to->pairs += pair;
-        to->minutes |=
-            pair && (stamp.minutes || stamp.ns >= 25 * (int64_t)3600000000000);
-    } else {
-        to->words++;
-    }
+    darc_cell_kind kind = darc_csv_kind(&stamp, cell, csv);
+    bool pair = kind == DARC_CELL_STAMP && stamp.pair && !stamp.day;
+    to->gaps += kind == DARC_CELL_GAP;
+    to->numbers += kind == DARC_CELL_NUMBER;
+    to->words += kind == DARC_CELL_WORD;
+    if (kind == DARC_CELL_NUMBER)
+        darc_csv_see_group(csv, cell);
+    if (kind != DARC_CELL_STAMP)
+        return;
+    to->stamps++;
+    to->dates += stamp.day && !stamp.clock;
+    to->clocks += !stamp.day && !stamp.elapsed;
+    to->pairs += pair;
+    to->minutes |=
+        pair && (stamp.minutes || stamp.ns >= 25 * (int64_t)3600000000000);
 }
 
 void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
@@ -80,24 +82,35 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
     csv->point_sure = sure;
 }
 
-/* Let *suffix be what stands behind the number in the cell, if it is what stood
- * there before; else it is none for good. */
+/* What stands behind numbers; more of them have it than not. */
+typedef struct {
+    darc_cell text;
+    int votes;
+} behind;
+
+/* Let kept->text be what stands behind the number in the cell, if it is what
+ * stood there before; else it is none for good. */
 static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
 {
-    darc_cell *suffix = kept;
+    behind *suffix = kept;
     darc_stamp stamp;
     double x;
-    if (darc_csv_is_gap(cell) || darc_csv_number(&x, cell, csv) ||
-        (suffix->s != NULL && suffix->n == 0))
+    if (darc_csv_is_gap(cell) ||
+        (suffix->text.s != NULL && suffix->text.n == 0))
+        return;
+    bool number = darc_csv_number(&x, cell, csv);
+    suffix->votes += number ? -1 : 1;
+    if (number)
         return;
     size_t n = darc_csv_behind_number(cell);
     darc_cell now = {cell->s + n, cell->n - n, false};
-    bool same = suffix->s == NULL ||
-                (suffix->n == now.n && memcmp(suffix->s, now.s, now.n) == 0);
+    bool same =
+        suffix->text.s == NULL ||
+        (suffix->text.n == now.n && memcmp(suffix->text.s, now.s, now.n) == 0);
     bool is =
         n > 0 && same &&
         !darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0, 0});
-    *suffix = (darc_cell){now.s, is ? now.n : 0, false};
+    suffix->text = (darc_cell){now.s, is ? now.n : 0, false};
 }
 
 /* Let *key be what stands before the value, as keep_suffix does. */
@@ -134,58 +147,56 @@ void darc_csv_find_affixes(darc_csv *csv)
 {
     size_t n = (size_t)csv->columns;
     name_by_keys(csv);
-    darc_cell *suffix = darc_calloc(n, sizeof *suffix);
+    behind *suffix = darc_calloc(n, sizeof *suffix);
     visit(csv, AFFIX_ROWS, suffix, sizeof *suffix, keep_suffix);
     csv->suffix = darc_calloc(n, sizeof *csv->suffix);
     for (size_t c = 0; c < n; c++) {
-        size_t m = suffix[c].n;
-        size_t blank = m > 0 && *suffix[c].s == ' ';
+        const char *text = suffix[c].text.s;
+        size_t m = suffix[c].votes < 0 ? 0 : suffix[c].text.n;
+        size_t blank = m > 0 && *text == ' ';
         if (m == blank)
             continue;
-        csv->suffix[c] = darc_strndup(suffix[c].s, m);
+        csv->suffix[c] = darc_strndup(text, m);
         if (csv->unit[c][0] == '\0') {
             darc_free(csv->unit[c]);
-            csv->unit[c] = darc_text_name(suffix[c].s + blank, m - blank);
+            csv->unit[c] = darc_text_name(text + blank, m - blank);
         }
     }
     darc_free(suffix);
 }
 
-size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
-                      darc_stamp_form form)
+double darc_csv_text_number(const darc_cell *cell)
 {
-    darc_csv_clock clock;
+    double x = 1;
+    for (size_t i = 0; i < cell->n; i++)
+        x = fmod(x * 257 + (unsigned char)cell->s[i], 9999999999971.0);
+    return darc_csv_is_gap(cell) ? NAN : x;
+}
+
+size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
+                      const darc_stamp_form *form)
+{
+    darc_csv_clock clock = {.column = c};
     char point = csv->point;
     bool sure = csv->point_sure;
     size_t count = 0, at = csv->lines.begin;
     const char *s;
-    darc_csv_clock_init(&clock, c);
-    clock.form = form;
+    clock.form = form != NULL ? *form : clock.form;
     while (count < n && next_line(&s, &at, csv)) {
         darc_cell cell;
         if (count > 2 && darc_csv_is_header(csv, s))
             break; /* another recording */
         darc_csv_find(&cell, csv, s, c);
         darc_csv_strip(&cell, csv, c);
-        if (!darc_csv_number(x + count, &cell, csv) || clock.any)
+        if (form == NULL)
+            x[count] = darc_csv_text_number(&cell);
+        else if (!darc_csv_number(x + count, &cell, csv) || clock.any)
             if (!darc_csv_stamp(x + count, &cell, &clock))
                 x[count] = NAN;
         count++;
     }
     csv->point = point;
     csv->point_sure = sure;
-    return count;
-}
-
-size_t darc_csv_first_texts(double *x, size_t n, darc_csv *csv, int c,
-                            double (*number_of)(const darc_cell *cell))
-{
-    size_t count = 0, at = csv->lines.begin;
-    for (const char *s; count < n && next_line(&s, &at, csv); count++) {
-        darc_cell cell;
-        darc_csv_find(&cell, csv, s, c);
-        x[count] = number_of(&cell);
-    }
     return count;
 }
 

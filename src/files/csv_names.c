@@ -24,21 +24,27 @@ bool darc_finder_is_title(const darc_finder *x, int n)
     return gaps;
 }
 
-/* Whether the first cell of line i ends in a colon, and a value follows: a
- * setting. */
+/* Whether the first cell of line i is that of a setting, or ends in a colon,
+ * and a value follows. */
 static bool is_setting(darc_finder *x, size_t i, char separator)
 {
     int n = darc_finder_classify(x, i, separator);
-    return n > 1 && x->cell[0].n > 0 && x->cell[0].s[x->cell[0].n - 1] == ':' &&
-           (x->kind[1] == DARC_CELL_NUMBER || x->kind[1] == DARC_CELL_STAMP);
+    const darc_cell *key = x->cell;
+    return n > 1 && key->n > 0 &&
+           (x->kind[1] == DARC_CELL_NUMBER || x->kind[1] == DARC_CELL_STAMP) &&
+           (key->s[key->n - 1] == ':' ||
+            darc_csv_setting(key) != DARC_SETTING_NONE);
 }
 
 /* Whether blanks part a key from what it tells: "Version: 3", "span 0 = 1". */
 static bool is_key_and_value(const darc_finder *x, int n)
 {
-    bool is = x->cell[0].n > 1 && x->cell[0].s[x->cell[0].n - 1] == ':';
-    for (int c = 1; c < n; c++)
-        is = is || (x->cell[c].n == 1 && strchr("=:", *x->cell[c].s) != NULL);
+    bool is = false;
+    for (int c = 0; c < n; c++) {
+        const darc_cell *cell = x->cell + c;
+        is = is || (cell->n > 1 && cell->s[cell->n - 1] == ':' && c + 1 < n) ||
+             (c > 0 && cell->n == 1 && strchr("=:", *cell->s) != NULL);
+    }
     return is;
 }
 
@@ -55,25 +61,23 @@ static bool names_variables(const darc_finder *x, size_t i)
 static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                      const darc_csv_layout *to, const darc_shape *g)
 {
-    const char tries[] = {to->separator,
-                          DARC_CSV_WIDE,
-                          DARC_CSV_CLOSED,
-                          ',',
-                          ';',
-                          '\t',
-                          '|',
-                          ' '};
+    char tries[] = {0,  DARC_CSV_WIDE, DARC_CSV_CLOSED, ',', ';', '\t', '|',
+                    ' '};
     int least = g->cells - (g->gaps_last == g->rows);
-    if (is_setting(x, i, to->separator) || names_variables(x, i) ||
-        darc_finder_is_title(x, darc_finder_classify(x, i, to->separator)))
+    tries[0] = to->separator;
+    if (is_setting(x, i, to->separator) || names_variables(x, i))
         return false;
-    for (size_t k = 0; k < sizeof tries; k++) {
+    int cells = darc_finder_classify(x, i, to->separator);
+    if (darc_finder_is_title(x, cells))
+        return false;
+    /* what parts rows parts names, too, if it stands there and is no blank */
+    bool parted = cells > 1 && strchr(",;\t|", to->separator) != NULL;
+    for (size_t k = 0; k < (parted ? 1 : sizeof tries); k++) {
         int n = darc_finder_classify(x, i, tries[k]), words = 0, numbers = 0;
         for (int c = 0; c < n && c < g->cells; c++) {
             words += x->kind[c] == DARC_CELL_WORD;
             numbers += x->kind[c] == DARC_CELL_NUMBER
-                           ? 1 + (c > 0 && darc_csv_setting(x->cell) !=
-                                               DARC_SETTING_NONE)
+                           ? 1
                            : 2 * (x->kind[c] == DARC_CELL_STAMP);
         }
         bool wide = tries[k] == DARC_CSV_WIDE || tries[k] == DARC_CSV_CLOSED;
@@ -88,6 +92,8 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
         if (words == 0 || n < least || numbers > words)
             continue;
         bool empty_last = n > 1 && x->kind[n - 1] == DARC_CELL_GAP;
+        if (parted && n < g->cells && empty_last && x->cell[n - 1].n == 0)
+            continue; /* it ends as rows do, but has fewer cells */
         if (n > g->cells && !(n == g->cells + 1 && empty_last) &&
             !is_beside(x, n, g->cells))
             continue;
@@ -157,10 +163,14 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
     for (size_t k = to->first; apart && k-- > 0 && name == DARC_NO_LINE;) {
         int n = darc_finder_classify(x, k, to->separator);
         darc_cell cell = x->cell[0];
-        if (n < g->cells - (g->gaps_last == g->rows) || is_key_and_value(x, n))
+        if (n < g->cells - (g->gaps_last == g->rows) || n > g->cells + 1 ||
+            is_key_and_value(x, n))
             continue;
-        if (k + 1 == to->first && !darc_finder_has_values(x, n) &&
-            darc_csv_is_word(&cell, "time"))
+        bool twins =
+            n > 1 && x->cell[n - 1].n == x->cell[n - 2].n &&
+            memcmp(x->cell[n - 1].s, x->cell[n - 2].s, x->cell[n - 1].n) == 0;
+        if (k + 1 == to->first && !darc_finder_has_values(x, n) && !twins &&
+            cell.n > 0 && darc_csv_label(&cell) < 0)
             return false; /* names as usual */
         cell.n -= cell.n > 0 && strchr("=:", cell.s[cell.n - 1]) != NULL;
         bool any = false; /* the line says something */
@@ -177,22 +187,6 @@ bool darc_finder_labels(darc_csv_layout *to, darc_finder *x,
     to->labelled = name + 1 < to->first;
     to->columns = g->cells - (g->gaps_last == g->rows);
     return true;
-}
-
-/* Whether the line is "Time": the others go without names (OpenFOAM). */
-static bool is_time_alone(const darc_finder *x, size_t i)
-{
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    darc_cell cell = {s, x->at[i].end - x->at[i].begin, false};
-    while (cell.n > 0 && darc_csv_is_blank(s[cell.n - 1]))
-        cell.n--;
-    return darc_csv_is_word(&cell, "time");
-}
-
-/* Whether the first cell of the line is empty. */
-static bool is_empty_first(const darc_finder *x, size_t i)
-{
-    return strchr(",;\t", x->csv->lines.buffer[x->at[i].begin]) != NULL;
 }
 
 /* Whether all cells of the line are words for what a column holds, no units. */
@@ -217,14 +211,6 @@ bool darc_finder_has_pairs(darc_finder *x, size_t k, char separator)
     return n > 1 && 2 * pairs > n;
 }
 
-/* Whether the line gives a setting for each column. */
-static bool sets_values(darc_finder *x, size_t k, char separator)
-{
-    return darc_finder_classify(x, k, separator) > 1 &&
-           darc_finder_has_values(x, 2) &&
-           darc_csv_setting(x->cell) != DARC_SETTING_NONE;
-}
-
 /* Whether the line is "x-axis,1,2". */
 static bool names_axes(darc_finder *x, size_t k, char separator, int columns)
 {
@@ -237,7 +223,8 @@ static bool names_axes(darc_finder *x, size_t k, char separator, int columns)
 static bool names_above(char *separator, int columns, darc_finder *x, size_t k,
                         const darc_csv_layout *to, const darc_shape *g)
 {
-    return k > 0 && !is_empty_first(x, k) &&
+    return k > 0 &&
+           strchr(",;\t", x->csv->lines.buffer[x->at[k].begin]) == NULL &&
            can_name(separator, &columns, x, k - 1, to, g);
 }
 
@@ -273,33 +260,17 @@ static bool are_few_units(darc_finder *x, size_t k, const darc_csv_layout *to,
     return are;
 }
 
-/* Whether the line tells how the time is written, "hh:mm:ss", and no more. */
-static bool says_form(darc_finder *x, size_t k, char separator)
-{
-    int n = darc_finder_classify(x, k, separator);
-    return darc_finder_is_title(x, n) && x->cell[0].n > 0 &&
-           darc_unitword_is_type(x->cell[0].s, x->cell[0].n);
-}
-
-/* Set the lines of names and units that were found, types of columns aside;
- * return whether there are names. */
-static bool keep_names(darc_csv_layout *to, darc_finder *x, size_t name,
-                       size_t unit)
-{
-    bool types =
-        unit != DARC_NO_LINE && are_types(x, unit, to->names_separator);
-    to->name = name;
-    to->unit = types ? DARC_NO_LINE : unit;
-    return name != DARC_NO_LINE;
-}
-
-/* Look for names above the rows, units between; in comments, or not. */
-/* Whether a line beside names or units holds settings. */
-static bool holds_settings(darc_finder *x, size_t k, const darc_csv_layout *to,
-                           bool named)
+/* Whether a line beside names or units holds settings, or tells how the time is
+ * written, "hh:mm:ss", and no more. */
+static bool is_aside(darc_finder *x, size_t k, const darc_csv_layout *to,
+                     bool named)
 {
     bool below = named && to->are_units; /* units */
-    return (below && sets_values(x, k, to->names_separator)) ||
+    int n = darc_finder_classify(x, k, to->names_separator);
+    if (!named && darc_finder_is_title(x, n) && x->cell[0].n > 0 &&
+        darc_unitword_is_type(x->cell[0].s, x->cell[0].n))
+        return true;
+    return (below && is_setting(x, k, to->names_separator)) ||
            ((below || !named) && darc_finder_has_pairs(x, k, to->separator));
 }
 
@@ -310,39 +281,33 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
     for (size_t k = to->first, aside = 0; k-- > 0;) {
         char separator = to->names_separator;
         int columns = to->columns;
+        bool none = name == DARC_NO_LINE;
         if (x->at[k].comment != comments && comments)
             break;
         if (x->at[k].comment != comments)
             continue;
-        if (name == DARC_NO_LINE && !comments &&
-            begins_run(x, k, to->separator, g)) {
-            to->aside = k;
-            continue;
-        }
-        if (name == DARC_NO_LINE && says_form(x, k, separator))
-            continue;
-        if (name == DARC_NO_LINE && are_few_units(x, k, to, g)) {
-            unit = k;
-            continue;
-        }
-        bool units_below = name != DARC_NO_LINE && to->are_units;
-        if (holds_settings(x, k, to, name != DARC_NO_LINE))
+        bool run = none && !comments && begins_run(x, k, to->separator, g);
+        bool few = none && !run && are_few_units(x, k, to, g);
+        to->aside = run ? k : to->aside;
+        unit = few ? k : unit;
+        if (run || few || is_aside(x, k, to, !none))
             continue; /* names, settings, units */
-        bool above = units_below && name == k + 1 &&
+        bool above = name == k + 1 && to->are_units &&
                      names_axes(x, k, separator, columns);
         if (!above && !can_name(&separator, &columns, x, k, to, g)) {
-            if (name == DARC_NO_LINE && comments && is_time_alone(x, k)) {
+            if (none && comments && darc_finder_classify(x, k, ' ') == 1 &&
+                darc_csv_is_word(x->cell, "time")) { /* OpenFOAM */
                 to->columns = g->cells;
                 to->names_separator = ' ';
                 name = k;
                 break;
             }
-            if (name == DARC_NO_LINE && comments && aside++ < 3)
+            if (none && comments && aside++ < 3)
                 continue;
             break;
         }
         bool units = are_units(x, k, separator, unit != DARC_NO_LINE);
-        if (name != DARC_NO_LINE && !to->are_units) {
+        if (!none && !to->are_units) {
             if (units && unit == DARC_NO_LINE &&
                 (names_above(&separator, columns, x, k, to, g) ||
                  (name == k + 1 && are_parted(x, k, separator)))) {
@@ -352,7 +317,7 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
             }
             break;
         }
-        if (name != DARC_NO_LINE && !are_same(x, name, to->separator) &&
+        if (!none && !are_same(x, name, to->separator) &&
             (unit == DARC_NO_LINE || !are_types(x, name, separator)))
             unit = name;
         name = k;
@@ -360,5 +325,9 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         to->names_separator = separator;
         to->columns = columns;
     }
-    return keep_names(to, x, name, unit);
+    bool types =
+        unit != DARC_NO_LINE && are_types(x, unit, to->names_separator);
+    to->name = name;
+    to->unit = types ? DARC_NO_LINE : unit;
+    return name != DARC_NO_LINE;
 }

@@ -72,7 +72,9 @@ void darc_finder_take(darc_finder *x)
                               darc_csv_sign(plus, end) > 0);
         types = end - s == 8 && memcmp(s, "\"#TYPES\"", 8) == 0;
         size_t drawn = strspn(l->buffer + new.begin, "-=_+|: \t");
-        if (new.begin >= new.end || *s == 0x1a || are_widths(s, end) ||
+        if (new.begin >= new.end ||
+            darc_csv_is_bare(l->buffer + new.begin, l->buffer + new.end) ||
+            *s == 0x1a || are_widths(s, end) ||
             (drawn >= new.end - new.begin &&drawn > 2))
             continue;
         DARC_ROOM(x->at, x->count);
@@ -80,19 +82,13 @@ void darc_finder_take(darc_finder *x)
     }
 }
 
-darc_cell_kind darc_finder_kind(const darc_cell *cell, darc_csv *csv)
+/* The same, whichever mark of decimals others have. */
+static darc_cell_kind kind_of(const darc_cell *cell, darc_csv *csv)
 {
-    double value;
     darc_stamp stamp;
     csv->point = '.';
     csv->point_sure = false;
-    if (darc_csv_is_gap(cell))
-        return DARC_CELL_GAP;
-    if (darc_csv_number(&value, cell, csv) || darc_csv_is_infinite(cell, false))
-        return DARC_CELL_NUMBER;
-    return darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0, 0})
-               ? DARC_CELL_STAMP
-               : DARC_CELL_WORD;
+    return darc_csv_kind(&stamp, cell, csv);
 }
 
 /* What stands behind the key of cell c, "u=2.1", and before a unit, "2.1V"; a
@@ -106,7 +102,7 @@ static darc_cell_kind affixed_kind(const darc_finder *x, int c, bool *keyed)
     *keyed = x->kind[c] == DARC_CELL_WORD && key > 0;
     if (x->kind[c] != DARC_CELL_WORD)
         return (darc_cell_kind)x->kind[c];
-    darc_cell_kind k = darc_finder_kind(&cell, x->csv);
+    darc_cell_kind k = kind_of(&cell, x->csv);
     return k == DARC_CELL_WORD && darc_csv_behind_number(&cell) > 0
                ? DARC_CELL_NUMBER
                : k;
@@ -146,8 +142,8 @@ int darc_finder_classify(darc_finder *x, size_t i, char separator)
             darc_csv_uncomment(&cell);
         s = cell.n < length ? NULL : s;
         x->cell[n] = cell;
-        x->kind[n] = (unsigned char)(good ? darc_finder_kind(&cell, x->csv)
-                                          : DARC_CELL_WORD);
+        x->kind[n] =
+            (unsigned char)(good ? kind_of(&cell, x->csv) : DARC_CELL_WORD);
     }
     take_affixes(x, n);
     return n;
@@ -159,6 +155,17 @@ bool darc_finder_has_values(const darc_finder *x, int n)
         if (x->kind[c] == DARC_CELL_NUMBER || x->kind[c] == DARC_CELL_STAMP)
             return true;
     return false;
+}
+
+/* Whether the last line of words names each column, and others than the line
+ * above the rows. */
+static bool names_others(const darc_finder *x, const darc_shape *g)
+{
+    const char *b = x->csv->lines.buffer;
+    const darc_line *a = x->at + x->words, *above = x->at + g->first - 1;
+    return x->names == g->cells && g->first > 0 &&
+           (a->end - a->begin != above->end - above->begin ||
+            memcmp(b + a->begin, b + above->begin, a->end - a->begin) != 0);
 }
 
 /* Whether the line of n cells has the shape: where the others have values it
@@ -175,7 +182,8 @@ static bool fits(const darc_finder *x, size_t i, int n, const darc_shape *g)
         g->at[n].count[DARC_CELL_GAP] + g->at[n].count[DARC_CELL_WORD] <
             g->rows)
         return false;
-    if (x->words > g->last && (g->rows <= 2 || g->at[0].count[x->kind[0]] == 0))
+    if (x->words > g->last &&
+        (g->rows <= 2 || g->at[0].count[x->kind[0]] == 0 || names_others(x, g)))
         return false; /* settings, then names: this is a table of its own */
     bool blank = i > 0 && x->at[i].number > x->at[i - 1].number + 1;
     if (blank && x->kind[0] == DARC_CELL_GAP &&
@@ -238,9 +246,7 @@ void darc_shapes_clear(darc_shape *g, int n)
         darc_free(g[i].at);
 }
 
-/* Set *best to the shape of the rows, by one separator; rows 0: there are
- * DARC_NO_LINE.
- */
+/* Set *best to the shape of the rows by one separator; rows 0: it has none. */
 void darc_finder_shape(darc_shape *best, darc_finder *x, char separator)
 {
     darc_shape g[SHAPES] = {{0}};
@@ -254,6 +260,10 @@ void darc_finder_shape(darc_shape *best, darc_finder *x, char separator)
             bool label = n == 1 && x->cell[0].n > 0 &&
                          x->cell[0].s[x->cell[0].n - 1] == ':';
             x->words = n > 1 || label ? i : x->words;
+            for (x->names = 0;
+                 x->names < n && x->kind[x->names] == DARC_CELL_WORD;)
+                x->names++;
+            x->names = x->names == n ? n : 0;
             continue;
         }
         for (int j = k = shapes; j-- > 0;) /* the one whose row is the last */

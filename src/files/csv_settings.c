@@ -7,66 +7,39 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct {
-    const char *unit;
-    double factor;
-} darc_setting_unit;
-
 darc_setting darc_csv_setting(const darc_cell *cell)
 {
-    static const struct {
-        const char *name;
-        darc_setting setting;
-    } known[] = {DARC_WORDS_SETTINGS};
+    static const darc_word known[] = {DARC_WORDS_SETTINGS};
     darc_cell key = *cell;
     const char *equals = memchr(key.s, '=', key.n);
     key.n = equals != NULL ? (size_t)(equals - key.s) : key.n;
     while (key.n > 0 && strchr(" :", key.s[key.n - 1]) != NULL)
         key.n--;
     key.n = darc_unitword_split(key.s, key.n).name;
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (darc_csv_is_word(&key, known[k].name))
-            return known[k].setting;
-    return DARC_SETTING_NONE;
+    double what = DARC_WORD(known, key.s, key.n);
+    return isnan(what) ? DARC_SETTING_NONE : (darc_setting)what;
 }
 
 int darc_csv_label(const darc_cell *cell)
 {
-    static const struct {
-        const char *label;
-        int names;
-    } known[] = {DARC_WORDS_LABELS};
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (darc_csv_is_word(cell, known[k].label))
-            return known[k].names;
-    return -1;
-}
-
-/* Whether the unit stands in the list; *x is brought to s or Hz then. */
-static bool scale_by(double *x, const darc_cell *unit,
-                     const darc_setting_unit *known, size_t n)
-{
-    while (n > 0 && !darc_csv_is_word(unit, known[n - 1].unit))
-        n--;
-    *x *= n > 0 ? known[n - 1].factor : 1;
-    return n > 0;
+    static const darc_word known[] = {DARC_WORDS_LABELS};
+    double names = DARC_WORD(known, cell->s, cell->n);
+    return isnan(names) ? -1 : (int)names;
 }
 
 /* Bring *x to s or Hz, as its unit says: a rate in s is a step. */
 static bool scale(double *x, darc_setting *what, const char *s, size_t n)
 {
-    static const darc_setting_unit times[] = {DARC_WORDS_TIME_UNITS},
-                                   rates[] = {DARC_WORDS_SETTING_RATES};
-    darc_cell unit = {s, n, false};
+    static const darc_word times[] = {DARC_WORDS_TIME_UNITS},
+                           rates[] = {DARC_WORDS_SETTING_RATES};
     if (n == 0)
         return true;
-    if (*what == DARC_SETTING_RATE &&
-        scale_by(x, &unit, rates, sizeof rates / sizeof rates[0]))
-        return true;
-    if (!scale_by(x, &unit, times, sizeof times / sizeof times[0]))
-        return false;
-    *what = *what == DARC_SETTING_RATE ? DARC_SETTING_STEP : *what;
-    return true;
+    double factor = *what == DARC_SETTING_RATE ? DARC_WORD(rates, s, n) : NAN;
+    if (isnan(factor) && !isnan(factor = DARC_WORD(times, s, n)) &&
+        *what == DARC_SETTING_RATE)
+        *what = DARC_SETTING_STEP;
+    *x *= isnan(factor) ? 1 : factor;
+    return !isnan(factor);
 }
 
 /* A number with a unit perhaps. */
@@ -74,12 +47,7 @@ static bool read_value(double *x, darc_setting *what, const char *s,
                        const char *end)
 {
     darc_cell cell = {s, (size_t)(end - s), false};
-    while (cell.n > 0 && strchr(" \t\"", *cell.s) != NULL) {
-        cell.s++;
-        cell.n--;
-    }
-    while (cell.n > 0 && strchr(" \t\"\r", cell.s[cell.n - 1]) != NULL)
-        cell.n--;
+    darc_csv_trim(&cell, " \t\"\r");
     char text[64];
     if (cell.n == 0 || cell.n >= sizeof text)
         return false;

@@ -12,18 +12,18 @@ bool darc_csv_is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-static bool same_word(const char *s, size_t n, const char *word)
+void darc_csv_trim(darc_cell *cell, const char *marks)
 {
-    for (size_t i = 0; i < n; i++)
-        if (word[i] == '\0' ||
-            (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i])))
-            return false;
-    return word[n] == '\0';
+    for (; cell->n > 0 && strchr(marks, *cell->s) != NULL; cell->n--)
+        cell->s++;
+    while (cell->n > 0 && strchr(marks, cell->s[cell->n - 1]) != NULL)
+        cell->n--;
 }
 
 bool darc_csv_is_word(const darc_cell *cell, const char *word)
 {
-    return same_word(cell->s, cell->n, word);
+    const darc_word one[] = {{word, 1}};
+    return !isnan(DARC_WORD(one, cell->s, cell->n));
 }
 
 bool darc_csv_is_framed(const darc_cell *cell)
@@ -32,19 +32,13 @@ bool darc_csv_is_framed(const darc_cell *cell)
            strchr("])", cell->s[cell->n - 1]) != NULL;
 }
 
-static bool is_in(const char *s, size_t n, const char *const *word,
-                  size_t words)
-{
-    while (words > 0 && !same_word(s, n, word[words - 1]))
-        words--;
-    return words > 0;
-}
-
 /* Empty, or what loggers and programs write for a missing sample: nan(...),
  * -nan(ind), -1.#IND of Microsoft's library, ... */
-static bool is_gap(const char *s, size_t n)
+bool darc_csv_is_gap(const darc_cell *cell)
 {
-    static const char *const word[] = {DARC_WORDS_GAPS};
+    const char *s = cell->s;
+    size_t n = cell->n;
+    static const darc_word gap[] = {DARC_WORDS_GAPS};
     bool sign = n > 3 && (*s == '-' || *s == '+') && s[1] != '-';
     s += sign;
     n -= sign;
@@ -52,18 +46,13 @@ static bool is_gap(const char *s, size_t n)
         n = 3;
     while (n > 3 && s[2] == '#' && s[n - 1] == '0')
         n--; /* 1.#QNAN00 */
-    return n == 0 || is_in(s, n, word, sizeof word / sizeof word[0]);
-}
-
-bool darc_csv_is_gap(const darc_cell *cell)
-{
-    return is_gap(cell->s, cell->n);
+    return n == 0 || !isnan(DARC_WORD(gap, s, n));
 }
 
 bool darc_csv_is_infinite(const darc_cell *cell, bool failed)
 {
-    static const char *const infinite[] = {DARC_WORDS_INFINITE},
-                             *const failure[] = {DARC_WORDS_FAILURES};
+    static const darc_word infinite[] = {DARC_WORDS_INFINITE},
+                           failure[] = {DARC_WORDS_FAILURES};
     static const char marks[] = "+-<>*#=";
     const char *s = cell->s;
     size_t n = cell->n;
@@ -73,11 +62,10 @@ bool darc_csv_is_infinite(const darc_cell *cell, bool failed)
         n--;
     if (n == 0) /* ****, >>>> */
         return cell->n > 1 && strchr("+<>*#", *cell->s) != NULL;
-    return is_in(s, n, infinite, sizeof infinite / sizeof infinite[0]) ||
+    return !isnan(DARC_WORD(infinite, s, n)) ||
            ((failed || n < cell->n) &&
-            (is_in(s, n, failure, sizeof failure / sizeof failure[0]) ||
-             is_in(cell->s, cell->n, failure,
-                   sizeof failure / sizeof failure[0])));
+            (!isnan(DARC_WORD(failure, s, n)) ||
+             !isnan(DARC_WORD(failure, cell->s, cell->n))));
 }
 
 void darc_csv_uncomment(darc_cell *cell)
@@ -86,8 +74,7 @@ void darc_csv_uncomment(darc_cell *cell)
     if (hash == NULL || (hash > cell->s && !darc_csv_is_blank(hash[-1])))
         return;
     cell->n = (size_t)(hash - cell->s);
-    while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
-        cell->n--;
+    darc_csv_trim(cell, " \t");
 }
 
 /* A number whose thousands are parted: 1,202.5 or 1.202,5 or 1'202 or
@@ -104,7 +91,8 @@ static bool read_grouped(double *x, const darc_cell *cell)
     size_t digits = strspn(s += sign, "0123456789");
     const char *mark = s + digits;
     bool blank = memcmp(mark, "\xc2\xa0", 2) == 0;
-    bool thin = memcmp(mark, "\xe2\x80\xaf", 3) == 0;
+    bool thin = memcmp(mark, "\xe2\x80\xaf", 3) == 0 ||
+                memcmp(mark, "\xe2\x80\x99", 3) == 0;
     wide = thin ? 3 : blank ? 2 : 1;
     if (digits == 0 || digits > 4 || mark >= end ||
         (wide == 1 && (*mark == '\0' || strchr(",.' ", *mark) == NULL)))
@@ -129,17 +117,19 @@ static bool read_grouped(double *x, const darc_cell *cell)
     return darc_number_read(x, text, comma ? ',' : '.') == text + n;
 }
 
-/* "1,202" in quotes, which may be 1202 or 1.202. */
-static void see_group(darc_csv *csv, const darc_cell *cell)
+void darc_csv_see_group(darc_csv *csv, const darc_cell *cell)
 {
     size_t sign = *cell->s == '-' || *cell->s == '+';
     size_t whole = strspn(cell->s + sign, "0123456789");
+    char mark = cell->s[sign + whole];
+    if (sign + whole >= cell->n || strchr(".,", mark) == NULL ||
+        (csv->separator == ',' && !cell->quoted) ||
+        (mark == '.' && csv->separator != ';'))
+        return;
     bool like =
         cell->s[sign] != '0' && whole <= 3 && sign + whole + 4 == cell->n;
-    if (!like)
-        csv->decimals = true;
-    else
-        csv->grouped = true;
+    csv->decimals = csv->decimals || !like;
+    csv->grouped = csv->grouped || like;
 }
 
 size_t darc_csv_sign(const char *s, const char *end)
@@ -164,7 +154,7 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
         *x = *cell->s == '-' ? -*x : *x;
         return is;
     }
-    if (is_gap(cell->s, cell->n))
+    if (darc_csv_is_gap(cell))
         return true;
     const char *end = cell->s + cell->n;
     if (end[-1] == ',')
@@ -181,10 +171,21 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     if (!bare && memchr(cell->s, point, cell->n) != NULL) {
         csv->point = point;
         csv->point_sure = true;
-        if (point == ',' && cell->quoted && csv->separator == ',')
-            see_group(csv, cell);
     }
     return true;
+}
+
+darc_cell_kind darc_csv_kind(darc_stamp *stamp, const darc_cell *cell,
+                             darc_csv *csv)
+{
+    double value;
+    if (darc_csv_is_gap(cell))
+        return DARC_CELL_GAP;
+    if (darc_csv_number(&value, cell, csv) || darc_csv_is_infinite(cell, false))
+        return DARC_CELL_NUMBER;
+    return darc_stamp_read(stamp, cell->s, cell->n, (darc_stamp_form){0, 0})
+               ? DARC_CELL_STAMP
+               : DARC_CELL_WORD;
 }
 
 size_t darc_csv_behind_number(const darc_cell *cell)
@@ -234,8 +235,8 @@ size_t darc_csv_key(const darc_cell *cell)
     while (n < cell->n && strchr(" \t\"=:", s[n]) == NULL)
         n++;
     bool letter = (s[0] | 0x20) >= 'a' || (s[0] & 0x80) != 0;
-    return !cell->quoted && n > 0 && n + 1 < cell->n && letter &&
-                   strchr("=:", s[n]) != NULL && s[n + 1] != s[n]
+    return !cell->quoted && n > 0 && n + 1 < cell->n &&
+                   (s[n] == '=' || (letter && s[n] == ':')) && s[n + 1] != s[n]
                ? n + 1
                : 0;
 }

@@ -107,14 +107,11 @@ static int take_lines(darc_cell *line, const darc_csv *csv, const char *limit)
 {
     int n = 0;
     for (const char *s = csv->lines.buffer + csv->first_byte; s < limit;) {
-        const char *end = darc_csv_line_end(s, csv), *stop = end;
-        while (s < stop && darc_csv_is_blank(*s))
-            s++;
-        while (stop > s && darc_csv_is_blank(stop[-1]))
-            stop--;
+        const char *end = darc_csv_line_end(s, csv);
         if (n == MOST_LINES)
             memmove(line, line + 1, (size_t)--n * sizeof *line);
-        line[n++] = (darc_cell){s, (size_t)(stop - s), false};
+        line[n] = (darc_cell){s, (size_t)(end - s), false};
+        darc_csv_trim(line + n++, " \t");
         s = (const char *)memchr(end, '\n', 2) + 1;
     }
     while (n > 0 && line[n - 1].n == 0)
@@ -122,35 +119,24 @@ static int take_lines(darc_cell *line, const darc_csv *csv, const char *limit)
     return n;
 }
 
-/* Name X, Y and Z of the markers in a line of Qualisys, above which their rate
- * stands; false: there is none. */
-static bool name_markers(darc_csv *csv, const darc_cell *line, int n)
+/* Name X, Y and Z of the markers of Qualisys, above which their rate stands. */
+static void name_markers(darc_csv *csv, const darc_cell *marker,
+                         const darc_cell *line, int n)
 {
-    static const char label[] = "MARKER_NAMES\t", rate[] = "FREQUENCY\t";
-    int i = n - 1, count = 0;
-    while (i >= 0 && (line[i].n < sizeof label ||
-                      memcmp(line[i].s, label, sizeof label - 1) != 0))
-        i--;
-    for (size_t k = 0; i >= 0 && k < line[i].n; k++)
-        count += line[i].s[k] == '\t';
-    if (count == 0 || 3 * count != csv->columns)
-        return false;
-    const char *s = line[i].s + sizeof label - 1;
+    static const char rate[] = "FREQUENCY\t";
     for (int c = 0; c < csv->columns; c++) {
-        int m = (int)strcspn(s, "\t\r\n");
-        char *name = darc_text_of("%.*s %c", m, s, 'X' + c % 3);
+        char *name = darc_text_of("%.*s %c", (int)marker[c / 3].n,
+                                  marker[c / 3].s, 'X' + c % 3);
         darc_csv_name(csv, c, &(darc_cell){name, strlen(name), false});
         darc_free(name);
-        s += c % 3 == 2 ? m + 1 : 0;
     }
-    for (int k = 0; k < i; k++)
+    for (int k = 0; k < n; k++)
         if (memcmp(line[k].s, rate, sizeof rate - 1) == 0 &&
             atof(line[k].s + sizeof rate - 1) > 0) {
             csv->step = 1 / atof(line[k].s + sizeof rate - 1);
             csv->step_line = csv->first_line + (size_t)k;
             csv->step_name = darc_strdup("FREQUENCY");
         }
-    return true;
 }
 
 const char *darc_csv_variables(const char *s)
@@ -163,8 +149,9 @@ const char *darc_csv_variables(const char *s)
     return *s == '=' ? s + 1 : NULL;
 }
 
-/* The words behind "VARIABLES =" or below "channel names:", in quotes or not,
- * also on lines below that have quotes; return how many there are. */
+/* The words behind "VARIABLES =", "MARKER_NAMES" or below "channel names:", in
+ * quotes or not, also on lines below that have quotes; return how many there
+ * are. */
 static int gather_words(darc_cell *name, int most, const darc_cell *line, int n)
 {
     int i = n, count = 0;
@@ -173,7 +160,11 @@ static int gather_words(darc_cell *name, int most, const darc_cell *line, int n)
         bool below =
             i > 0 && line[i - 1].n > 5 &&
             memcmp(line[i - 1].s + line[i - 1].n - 6, "names:", 6) == 0;
-        s = below ? line[i].s : darc_csv_variables(line[i].s);
+        bool markers =
+            line[i].n > 13 && memcmp(line[i].s, "MARKER_NAMES\t", 13) == 0;
+        s = below     ? line[i].s
+            : markers ? line[i].s + 13
+                      : darc_csv_variables(line[i].s);
     }
     for (; s != NULL; s = ++i < n && *line[i].s == '"' ? line[i].s : NULL)
         for (const char *end = line[i].s + line[i].n; s < end;) {
@@ -192,10 +183,14 @@ void darc_csv_name_vertically(darc_csv *csv, const char *limit)
 {
     darc_cell line[MOST_LINES], name[MOST_LINES];
     int n = take_lines(line, csv, limit), most = csv->columns, count = 0;
-    csv->vertical = name_markers(csv, line, n);
-    if (most < 2 || most > MOST_LINES || csv->vertical)
+    if (most < 2 || most > MOST_LINES)
         return;
     count = gather_words(name, most, line, n);
+    csv->vertical = count > 0 && 3 * count == most;
+    if (csv->vertical)
+        name_markers(csv, name, line, n);
+    if (csv->vertical)
+        return;
     count = count == most ? count : 0;
     for (int way = 0; way < 5 && count == 0; way++) {
         int want = most - way % 2;

@@ -10,34 +10,17 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <iconv.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include <wchar.h>
 
-enum { CHUNK = 1 << 18, PADDING = 64 };
+enum { CHUNK = 1 << 18, READ = CHUNK / 4, PADDING = 64 };
 
 static void shut(void *fd)
 {
     close((int)(intptr_t)fd);
-}
-
-/* The upper half of Windows-1250. */
-static const wchar_t central[] =
-    L"€?‚?„…†‡?‰Š‹ŚŤŽŹ?‘’“”•–—?"
-    L"™š›śťžź\u00a0ˇ˘Ł¤Ą¦§¨©Ş«¬\u00ad®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľż"
-    L"ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙";
-
-/* The character of a byte in a code page. */
-static wchar_t letter_of(unsigned char c, int page)
-{
-    if (page == 1250 && c >= 0x80)
-        return central[c - 0x80];
-    return page == 1251 && c >= 0xc0   ? c + 0x350
-           : page == 1251 && c == 0xb8 ? 0x451
-           : page == 1251 && c == 0xa8 ? 0x401
-                                       : c;
 }
 
 static const size_t capacity = DARC_MAX_LINE + 2 * CHUNK;
@@ -70,6 +53,9 @@ void darc_lines_close(darc_lines *l)
         close(l->fd);
     }
     l->fd = -1;
+    if (l->convert != NULL)
+        iconv_close(l->convert);
+    l->convert = NULL;
     DARC_FREE(l->file, l->buffer, l->letters);
     l->file = l->buffer = l->letters = NULL;
 }
@@ -86,6 +72,21 @@ darc_status darc_lines_fail(const darc_lines *l, size_t column, darc_err *err,
                      l->number, column, what);
 }
 
+/* Let the bytes be of that charset. */
+static void set_charset(darc_lines *l, const char *charset)
+{
+    iconv_t convert = iconv_open("UTF-8", charset);
+    l->known = true;
+    if (convert != (iconv_t)-1) {
+        l->convert = convert;
+        return;
+    }
+    darc_free(l->letters);
+    l->letters = darc_text_of("letters are of %s, which this system does not "
+                              "read: iconv -f %s -t UTF-8 FILE >run.csv",
+                              charset, charset);
+}
+
 /* See from the first bytes how the text is written: in UTF-16 every other byte
  * of a header is 0, if there is no mark. */
 static void look_at_mark(darc_lines *l, const char *s, size_t n)
@@ -95,7 +96,8 @@ static void look_at_mark(darc_lines *l, const char *s, size_t n)
         return;
     bool low = memcmp(s, "\xff\xfe", 2) == 0 || (s[0] != 0 && s[1] == 0);
     bool high = memcmp(s, "\xfe\xff", 2) == 0 || (s[0] == 0 && s[1] != 0);
-    l->wide = low ? 1 : high ? 2 : 0;
+    if (low || high)
+        set_charset(l, low ? "UTF-16LE" : "UTF-16BE");
     l->mac = memchr(s, '\n', n) == NULL && memchr(s, '\r', n) != NULL;
 }
 
@@ -104,11 +106,8 @@ static void look_at_mark(darc_lines *l, const char *s, size_t n)
  * letter; or "time" in Czech, Polish, Hungarian. */
 static bool is_central(const char *s, size_t n)
 {
-    static const char *const word[] = {"\xc8"
-                                       "as",
-                                       "\xe8"
-                                       "as",
-                                       "Czas", "czas", "Id\xf5"};
+    static const char *const word[] = {"\310as", "\350as", "Czas", "czas",
+                                       "Id\365"};
     for (size_t i = 0; i + 1 < n; i++)
         if (s[i] != '\0' && strchr("\xb9\x9c\x9f\xbf\xec\xf9", s[i]) != NULL &&
             s[i + 1] >= 'a' && s[i + 1] <= 'z')
@@ -164,38 +163,32 @@ static const char *charset_of(const unsigned char **at, const unsigned char *s,
             small += s[from] > 0xdf;
         }
     }
-    return is_japanese(s, n)               ? "SHIFT_JIS"
+    return is_japanese(s, n)               ? "CP932"
            : words == 0 || mixed > words   ? NULL
            : odd == 0 && 8 * low > letters ? "GBK"
            : 2 * small > letters           ? "CP1251"
                                            : "KOI8-R";
 }
 
-/* Say of which code page the letters are, where that is not certain. */
-static void note_page(darc_lines *l, const char *s, size_t n)
+/* Say of which charset the letters are, where that is not certain. */
+static const char *note_charset(darc_lines *l, const char *s, size_t n,
+                                const char *western)
 {
-    darc_text_t note = DARC_TEXT;
     const unsigned char *at = NULL;
     const char *charset = charset_of(&at, (const unsigned char *)s, n);
-    l->page = charset == NULL ? l->page : charset[0] == 'C' ? 1251 : 1252;
     if (charset != NULL)
-        darc_text_printf(
-            note,
+        l->letters = darc_text_of(
             "letters (bytes %02x %02x %02x ...) are neither UTF-8 nor "
-            "Windows-1252 as far as can be told: %siconv -f %s -t UTF-8 FILE "
-            ">run.csv makes them readable (or -f BIG5, EUC-KR, CP1253, CP866)",
-            at[0], at[1], at[2],
-            l->page == 1251
-                ? "read as Windows-1251, Cyrillic; if they are strange, "
-                : "",
-            l->page == 1251 ? "KOI8-R" : charset);
+            "Windows-1252 as far as can be told: read as %s; if they are "
+            "strange, iconv -f %s -t UTF-8 FILE >run.csv makes them readable "
+            "(or -f BIG5, EUC-KR, CP1253, CP866)",
+            at[0], at[1], at[2], charset,
+            strcmp(charset, "CP1251") == 0 ? "KOI8-R" : "CP1251");
     else if (l->marked)
-        darc_text_printf(note,
-                         "the file begins with the mark of UTF-8, but its "
-                         "letters are not: read as those of Windows-%d",
-                         l->page);
-    l->letters = note->len > 0 ? darc_text_take(note) : NULL;
-    darc_text_clear(note);
+        l->letters = darc_text_of("the file begins with the mark of UTF-8, but "
+                                  "its letters are not: read as those of %s",
+                                  western);
+    return charset != NULL ? charset : western;
 }
 
 /* See from the first bytes beyond ASCII whether the text is in UTF-8, which
@@ -214,24 +207,31 @@ static void look_at_letters(darc_lines *l, const char *s, size_t n)
     for (; at < n && bad + good == 0 && !l->marked; at++)
         bad += (s[at] & 0x80) != 0;
     l->known = bad + good > 0;
-    l->page = binary || bad <= good            ? 0
-              : is_central(s + mark, n - mark) ? 1250
-                                               : 1252;
-    if (l->page != 0)
-        note_page(l, s + mark, n - mark);
+    if (!binary && bad > good)
+        set_charset(l, note_charset(l, s + mark, n - mark,
+                                    is_central(s + mark, n - mark) ? "CP1250"
+                                                                   : "CP1252"));
 }
 
-/* Append a character below 0x10000 as UTF-8; surrogates stay apart, in names
- * that are no signal's. */
-static void put_wide(darc_lines *l, wchar_t c)
+/* Append n bytes to the buffer as UTF-8, of which one has three at most; those
+ * of a character that is to be continued are kept. */
+static void convert_bytes(darc_lines *l, const char *bytes, size_t n)
 {
-    static const unsigned first[] = {0, 0xc0, 0xe0};
-    int more = c < 0x80 ? 0 : c < 0x800 ? 1 : 2;
-    if (c == 0xfeff)
-        return;
-    l->buffer[l->end++] = (char)(first[more] | (unsigned)c >> 6 * more);
-    while (more-- > 0)
-        l->buffer[l->end++] = (char)(0x80 | (c >> 6 * more & 0x3f));
+    char s[READ + sizeof l->kept], *from = s, *to = l->buffer + l->end;
+    size_t left = l->keeps + n, room = capacity - l->end;
+    memcpy(s, l->kept, l->keeps);
+    memcpy(s + l->keeps, bytes, n);
+    while (left > 0 &&
+           iconv(l->convert, &from, &left, &to, &room) == (size_t)-1 &&
+           errno == EILSEQ && room > 0) {
+        *to++ = '?';
+        room--;
+        from++;
+        left--;
+    }
+    l->keeps = left < sizeof l->kept ? left : 0;
+    memcpy(l->kept, from, l->keeps);
+    l->end = (size_t)(to - l->buffer);
 }
 
 /* Append the next bytes to the buffer; set `ended` at the end. */
@@ -241,8 +241,7 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
     char *to = l->buffer + from;
     ssize_t some;
     do
-        some =
-            read(l->fd, to, l->wide != 0 || l->page != 0 ? CHUNK / 2 : CHUNK);
+        some = read(l->fd, to, READ);
     while (some < 0 && errno == EINTR);
     if (some < 0)
         return darc_fail(err, DARC_IO, "%s: error: cannot read: %s", l->file,
@@ -250,22 +249,14 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
     size_t n = (size_t)some;
     if (!l->started)
         look_at_mark(l, to, n);
-    if (l->wide == 0 && !l->known)
+    if (!l->known)
         look_at_letters(l, to, n);
     l->ended = n == 0;
-    if (l->wide != 0 || l->page != 0) {
-        unsigned char *s = darc_malloc(n + 1);
-        memcpy(s, to, n);
-        size_t i = l->page != 0 ? mark_length(to, n) : 0;
-        for (; i < n; i++, l->halved = !l->halved) {
-            if (l->page != 0)
-                put_wide(l, letter_of(s[i], l->page));
-            else if (l->halved)
-                put_wide(l, l->wide == 1 ? (unsigned)s[i] << 8 | l->half
-                                         : (unsigned)l->half << 8 | s[i]);
-            l->half = s[i];
-        }
-        darc_free(s);
+    if (l->convert != NULL) {
+        char bytes[READ];
+        size_t mark = from == 0 ? mark_length(to, n) : 0;
+        memcpy(bytes, to + mark, n - mark);
+        convert_bytes(l, bytes, n - mark);
     } else {
         l->end += n;
     }

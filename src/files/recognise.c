@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -64,10 +65,10 @@ static size_t read_first(char first[FIRST + 1], const char *name, size_t n)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Return whether the first line that is no comment is of a GPS: "$GPGGA,"; a
- * monitor: "10:00:00 -> ", or keyed: with a key behind; of InfluxDB: "of,tag=a
- * key=2.5,more=3i 1773309600", where blanks that are escaped or quoted are
- * letters. */
+/* Return whether the first line that is no comment is of COMTRADE, by the one
+ * below; of a GPS: "$GPGGA,"; a monitor: "10:00:00 -> ", or keyed: with a key
+ * behind; of InfluxDB: "of,tag=a key=2.5,more=3i 1773309600", where blanks that
+ * are escaped or quoted are letters. */
 static bool is_like(const char *first, const char *what)
 {
     char s[FIRST + 2] = "", *end = s, before = ' ';
@@ -80,6 +81,12 @@ static bool is_like(const char *first, const char *what)
         *end++ = *first == ' ' && (quoted || before == '\\') ? '_' : *first;
     }
     end[0] = end[1] = '\0';
+    if (*what == 'c') { /* "STATION,1,1999", below it "6,4A,2D" */
+        int all, n = 0;
+        char kind = ' ';
+        sscanf(first, " %d ,%*dA,%*d%c%n", &all, &kind, &n);
+        return n > 0 && kind == 'D' && strchr(s, ',') != NULL;
+    }
     if (*what == 'g')
         return strncmp(s, "$G", 2) == 0 && strcspn(s, ",") == 6 && s[6] == ',';
     const char *set = s + strcspn(s, " "),
@@ -121,7 +128,7 @@ static size_t squeeze(char first[FIRST + 1], size_t n)
 }
 
 /* Recognise the first bytes of a file. */
-static void match(darc_recognised *r, char first[FIRST + 1], size_t got)
+static void see_bytes(darc_recognised *r, char first[FIRST + 1], size_t got)
 {
     bool binary = false;
     got = squeeze(first, got);
@@ -141,7 +148,7 @@ static bool recognise(darc_recognised *r, const char *name, size_t n)
     char first[FIRST + 1];
     *r = (darc_recognised){.length = n, .kind = kind_by_ending(name, n)};
     if (r->kind == NULL)
-        match(r, first, read_first(first, name, n));
+        see_bytes(r, first, read_first(first, name, n));
     r->text = r->kind != NULL &&
               (strcmp(r->kind, "xlsx") == 0 || strcmp(r->kind, "gz") == 0);
     return r->kind != NULL || r->what != NULL;
@@ -167,7 +174,7 @@ darc_status darc_recognise_text(const char *file, const char *s, size_t n,
     darc_recognised r = {.length = 0};
     n = n < FIRST ? n : FIRST;
     memcpy(first, s, n);
-    match(&r, first, n);
+    see_bytes(&r, first, n);
     if (r.what != NULL)
         return darc_recognise_fail(&r, file, err);
     if (r.kind != NULL && standard)

@@ -1,4 +1,5 @@
 #include "files/stamp.h"
+#include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <string.h>
@@ -81,17 +82,14 @@ int64_t darc_stamp_days(int year, int month, int day)
 /* Read a month by the first letters of its name; -1. */
 static int read_month(text *t)
 {
-    static const struct {
-        const char *letters;
-        int month;
-    } known[] = {DARC_WORDS_MONTHS};
+    static const darc_word known[] = {DARC_WORDS_MONTHS};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if (!mark_word(t, known[k].letters))
+        if (!mark_word(t, known[k].word))
             continue;
-        while (t->s < t->end && is_letter(*t->s))
+        while (t->s < t->end && (is_letter(*t->s) || (*t->s & 0x80) != 0))
             t->s++;
         mark(t, '.');
-        return known[k].month;
+        return (int)known[k].value;
     }
     return -1;
 }
@@ -145,6 +143,14 @@ static bool read_week(reading *r, text *t, int year)
     return week >= 1 && 7 * week + 4 - from <= next && day >= 1 && day <= 7;
 }
 
+/* Whether a clock stands there, or no number. */
+static bool is_clock_next(text t)
+{
+    blanks(&t);
+    int n = run(&t);
+    return n == 0 || (t.s + n < t.end && t.s[n] == ':');
+}
+
 /* 2026-01-31, 2026-031, 2026-W05-6, 31.01.26, 01/31, 31 January 2026 from the
  * first number on. */
 static bool read_numeric(reading *r, text *t)
@@ -177,7 +183,7 @@ static bool read_numeric(reading *r, text *t)
     }
     char next = t->s < t->end ? *t->s : '\0';
     bool third = next == r->between || (named && next != '\0');
-    if (!third || (dotted && t->s + 1 < t->end && !is_digit(t->s[1]))) {
+    if (!third || (dotted && is_clock_next((text){t->s + 1, t->end}))) {
         if (dotted && !mark(t, '.'))
             return false;
         r->stamp->yearless = true;
@@ -204,14 +210,11 @@ static bool read_numeric(reading *r, text *t)
 /* Feb 3, 2026; Tue Feb 03 (the year is to come behind the clock). */
 static bool read_named(reading *r, text *t)
 {
-    static const char *const week[] = {"mon", "tue", "wed", "thu",
-                                       "fri", "sat", "sun"};
+    static const darc_word week[] = {DARC_WORDS_WEEKDAYS};
     for (int k = 0; k < 7; k++)
-        if (mark_word(t, week[k])) {
+        if (mark_word(t, week[k].word))
             while (t->s < t->end && is_letter(*t->s))
                 t->s++;
-            break;
-        }
     while (mark(t, ',') || mark(t, ' '))
         ;
     if (run(t) > 0)
@@ -264,17 +267,14 @@ static int64_t read_fraction(text *t)
 /* AM or PM; 0: neither. */
 static char read_half(text *t)
 {
-    static const struct {
-        const char *word;
-        char half;
-    } known[] = {DARC_WORDS_HALVES};
+    static const darc_word known[] = {DARC_WORDS_HALVES};
     text from = *t;
     if (t->end - t->s == 1 && ((*t->s | 0x20) == 'a' || (*t->s | 0x20) == 'p'))
         return (char)(*t->s++ | 0x20); /* 11:30p */
     blanks(t);
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
         if (mark_word(t, known[k].word))
-            return known[k].half;
+            return (char)known[k].value;
     *t = from;
     return 0;
 }
@@ -336,14 +336,11 @@ static bool read_clock(reading *r, text *t)
 /* Take the zone off; true also where there is none. */
 static bool read_zone(int64_t *ns, text *t)
 {
-    static const struct {
-        const char *name;
-        int hours;
-    } zone[] = {DARC_WORDS_ZONES};
+    static const darc_word zone[] = {DARC_WORDS_ZONES};
     blanks(t);
     for (size_t k = 0; k < sizeof zone / sizeof zone[0]; k++)
-        if (mark_word(t, zone[k].name)) {
-            *ns -= zone[k].hours * 3600 * second;
+        if (mark_word(t, zone[k].word)) {
+            *ns -= (int)zone[k].value * 3600 * second;
             break;
         }
     int sign = mark(t, '-') ? -1 : mark(t, '+') ? 1 : 0;
@@ -363,10 +360,7 @@ static bool read_zone(int64_t *ns, text *t)
 /* PT0H0M07S, 0h 0m07s, 1d 02:03:07, 1 day, 02:03:07: the time since a begin. */
 static bool read_duration(reading *r, text *t)
 {
-    static const struct {
-        const char *word;
-        int64_t seconds;
-    } unit[] = {DARC_WORDS_DURATIONS};
+    static const darc_word unit[] = {DARC_WORDS_DURATIONS};
     enum { UNITS = sizeof unit / sizeof unit[0] };
     int64_t sum = 0, last = INT64_MAX;
     bool iso = mark_word(t, "p");
@@ -389,9 +383,10 @@ static bool read_duration(reading *r, text *t)
             sum += r->stamp->ns;
             break;
         }
-        if (unit[k].seconds >= last || (ns > 0 && unit[k].seconds > 1))
+        int64_t seconds = (int64_t)unit[k].value;
+        if (seconds >= last || (ns > 0 && seconds > 1))
             return false;
-        last = unit[k].seconds;
+        last = seconds;
         sum += x * last * second + ns;
     }
     r->stamp->ns = sum;
@@ -453,9 +448,9 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
         return true;
     t = from;
     *stamp = (darc_stamp){0};
-    t = from;
     stamp->day = read_day(&r, &t);
     if (stamp->day && t.s < t.end) {
+        mark(&t, '.'); /* 2026. 01. 31. */
         blanks(&t);
         (void)(mark(&t, 'T') || mark(&t, '_') || mark(&t, '/') ||
                mark(&t, ':') || mark(&t, '-') || mark(&t, ','));

@@ -3,33 +3,45 @@
 #include "base/units.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
+#include <math.h>
 #include <string.h>
-#include <strings.h>
+
+static bool same_word(const char *s, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if (word[i] == '\0' ||
+            (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i])))
+            return false;
+    return word[n] == '\0';
+}
+
+double darc_word_value(const darc_word *list, size_t words, const char *s,
+                       size_t n)
+{
+    while (words > 0 && !same_word(s, n, list[words - 1].word))
+        words--;
+    return words > 0 ? list[words - 1].value : NAN;
+}
 
 /* Bytes of a sign that stands between units: a blank, a power, a dot; 0: none.
  */
 static size_t between(const char *s, size_t n)
 {
-    static const char *const sign[] = {"\xc2\xb2",     "\xc2\xb3",
-                                       "\xc2\xb9",     "\xc2\xb7",
-                                       "\xe2\x81\xbb", "\xe2\x8b\x85"};
     if (strchr("*/^.-+0123456789 ()", s[0]) != NULL)
         return 1;
-    for (size_t k = 0; k < sizeof sign / sizeof sign[0]; k++) {
-        size_t m = strlen(sign[k]);
-        if (m <= n && memcmp(s, sign[k], m) == 0)
-            return m;
-    }
-    return 0;
+    if (n > 1 && s[0] == '\xc2' && strchr("\xb2\xb3\xb9\xb7", s[1]) != NULL)
+        return 2;
+    bool minus = n > 2 && memcmp(s, "\xe2\x81\xbb", 3) == 0;
+    return minus || (n > 2 && memcmp(s, "\xe2\x8b\x85", 3) == 0) ? 3 : 0;
 }
 
 /* One of the prefixes that sensors and loggers use, then a unit; or nothing. */
 static bool is_symbol(const char *s, size_t n)
 {
-    static const char *const known[] = {DARC_WORDS_UNIT_SYMBOLS};
+    static const darc_word known[] = {DARC_WORDS_UNIT_SYMBOLS};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        size_t m = strlen(known[k]);
-        bool end = n >= m && memcmp(s + n - m, known[k], m) == 0;
+        size_t m = strlen(known[k].word);
+        bool end = n >= m && memcmp(s + n - m, known[k].word, m) == 0;
         if (end && (n == m || (n == m + 1 && strchr("munkMGpchd", s[0]))))
             return true;
     }
@@ -40,16 +52,10 @@ static bool is_symbol(const char *s, size_t n)
 /* A unit in words. */
 static bool is_word(const char *s, size_t n)
 {
-    static const char *const known[] = {DARC_WORDS_UNIT_WORDS};
+    static const darc_word known[] = {DARC_WORDS_UNIT_WORDS};
     n -= n > 3 && s[n - 1] == 's';
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        size_t m = strlen(known[k]), i = 0;
-        while (i < m && i < n && (s[i] | 0x20) == known[k][i])
-            i++;
-        if (i == m && (n == m || (n == m + 1 && s[m] == 'n')))
-            return true;
-    }
-    return false;
+    return !isnan(DARC_WORD(known, s, n)) ||
+           (n > 1 && s[n - 1] == 'n' && !isnan(DARC_WORD(known, s, n - 1)));
 }
 
 bool darc_csv_is_unit(const char *s, size_t n)
@@ -72,7 +78,7 @@ bool darc_csv_is_unit(const char *s, size_t n)
     return true;
 }
 
-/* How a point in time is written: h:m:s, dd.mm.yyyy. */
+/* How a point in time is written: h:m:s, dd.mm.yyyy, HHMMSS. */
 static bool is_format(const char *s, size_t n)
 {
     size_t marks = 0;
@@ -82,18 +88,13 @@ static bool is_format(const char *s, size_t n)
             return false;
         marks += mark;
     }
-    return marks > 1;
+    return marks > 1 || n == 6 || n == 8;
 }
 
 bool darc_unitword_is_type(const char *s, size_t n)
 {
-    if (is_format(s, n))
-        return true;
-    static const char *const known[] = {DARC_WORDS_TYPES};
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        if (strlen(known[k]) == n && strncasecmp(known[k], s, n) == 0)
-            return true;
-    return false;
+    static const darc_word known[] = {DARC_WORDS_TYPES};
+    return is_format(s, n) || !isnan(DARC_WORD(known, s, n));
 }
 
 /* The same, or what UDUNITS knows: where something says that it may be one. */
@@ -151,16 +152,20 @@ static bool is_index(const char *s, size_t n)
     return i >= n;
 }
 
-/* "a [m]", also "a [m](mean)"; "a <m>". */
+/* "a [m]", also "a [m](mean)"; "a <m>", "a {m}". */
 static bool split_bracket(darc_named *x, const char *s, size_t n)
 {
     size_t tail = opening(s, n), all = tail < n && tail > 0 ? tail : n;
     all = trimmed(s, all);
     char last = all > 0 ? s[all - 1] : '\0';
-    if (last != ']' && last != '>')
+    if (all == 0 || strchr("]>}", last) == NULL)
         return false;
-    const char *open = memchr(s, last == ']' ? '[' : '<', all);
-    if (open == NULL || (last == '>' && (open == s || all < n)))
+    const char *open = memchr(s,
+                              last == ']'   ? '['
+                              : last == '>' ? '<'
+                                            : '{',
+                              all);
+    if (open == NULL || (last != ']' && (open == s || all < n)))
         return false;
     size_t at = (size_t)(open - s);
     if (last == ']' && is_index(open + 1, all - at - 2))

@@ -27,7 +27,7 @@ function finish() {
     n = split(line, word, /, */)
     for (i = 1; i <= n; i++)
         list = list (list == "" ? "" : ", ") \
-            (value == "" ? "\"" word[i] "\"" : "{\"" word[i] "\", " value "}")
+            "{\"" word[i] "\", " (value == "" ? 1 : value) "}"
 }
 
 END {

@@ -354,24 +354,21 @@ static darc_status read_numbers(double *to, const matrix *m, reading *t,
         const char *hash = memchr(line, '#', length);
         const char *end = hash != NULL ? hash : line + length;
         while (line < end) {
-            char number[64];
-            size_t k = 0;
-            for (; line < end && isspace((unsigned char)*line); line++)
-                ;
-            for (; line < end && !isspace((unsigned char)*line); line++)
-                number[k < sizeof number - 1 ? k++ : k] = *line;
-            number[k] = '\0';
-            if (k == 0)
-                break;
-            char *stop;
-            double value = strtod(number, &stop);
-            if (*stop != '\0' || have == n)
+            if (isspace((unsigned char)*line)) {
+                line++;
+                continue;
+            }
+            char *stop; /* not behind the end of the line */
+            double value = strtod(line, &stop);
+            if (stop == line ||
+                (stop < end && !isspace((unsigned char)*stop)) || have == n)
                 return fail_text(t,
                                  have == n ? "more numbers than the matrix "
                                              "has"
                                            : "no number",
                                  err);
             to[have++] = value;
+            line = stop;
         }
     }
     return DARC_OK;
@@ -414,6 +411,9 @@ darc_status darc_modelica_list(darc_arrays *a, darc_err *err)
     size_t n = 0;
     darc_status status = DARC_OK;
     t.end = t.s + a->bytes.size;
+    if (a->bytes.size == 0 || t.end[-1] != '\n')
+        DARC_TRY(
+            darc_fail_file(err, a->file, "cut off: the last line has no end"));
     for (const char *line; (line = take_text_line(&t, &n)) != NULL;) {
         while (n > 0 && isspace((unsigned char)*line)) {
             line++;

@@ -57,23 +57,27 @@
      "C]\n0.0,1\n0.1,2\n0.2,3\n",
      "3 0.1; T [\xc2\xb0"
      "C] 1..3; the file begins with the mark of UTF-8, but its letters are "
-     "not: read as those of Windows-1252"},
+     "not: read as those of CP1252"},
     {"\xef\xbb\xbft [s],T [\xc2\xb0"
      "C]\n0.0,1\n0.1,2\n0.2,3\n",
      "3 0.1; T [\xc2\xb0"
      "C] 1..3"},
-    /* those of others: Cyrillic is read, of Chinese and Japanese it is told */
+    /* those of others: Cyrillic, Chinese, Japanese, with a note */
     {"\xc2\xf0\xe5\xec\xff;\xd2\xee\xea\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
      "3 0.1; Ток [] 1.5..1.7; time is column 1, 'Время' (--time names "
      "another); letters (bytes c2 f0 e5 ...) are neither UTF-8 nor "
-     "Windows-1252 as far as can be told: read as Windows-1251"},
+     "Windows-1252 as far as can be told: read as CP1251"},
     {"t;\xce\xc2\xb6\xc8\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
-     "...told: iconv -f GBK -t UTF-8 FILE >run.csv"},
+     "3 0.1; 温度 [] 1.5..1.7; letters (bytes ce c2 b6 ...) are neither UTF-8 "
+     "nor Windows-1252 as far as can be told: read as GBK"},
     {"t;\x93\x64\x88\xb3\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
-     "...told: iconv -f SHIFT_JIS -t UTF-8 FILE >run.csv"},
+     "3 0.1; 電圧 [] 1.5..1.7; letters (bytes 93 64 88 ...) are neither UTF-8 "
+     "nor Windows-1252 as far as can be told: read as CP932"},
     {"\xf7\xd2\xc5\xcd\xd1;y\n0,0;1,5\n0,1;1,6\n0,2;1,7\n",
-     "...; letters (bytes f7 d2 c5 ...) are neither UTF-8 nor Windows-1252 as "
-     "far as can be told: iconv -f KOI8-R"},
+     "3 0.1; y [] 1.5..1.7; time is column 1, 'Время' (--time names another); "
+     "letters (bytes f7 d2 c5 ...) are neither UTF-8 nor Windows-1252 as far "
+     "as "
+     "can be told: read as KOI8-R"},
     {"czas;\xbf\xf3\xb3ty;\x9fr\xf3"
      "d\xb3o\n0,0;1,5;1\n0,1;1,6;2\n",
      "2 0.1; żółty [] 1.5..1.6, źródło [] 1..2; time is column 1"},
@@ -351,3 +355,101 @@
      "3 3600; T [2 m] [C] 1..3, v [10 m] [km/h] 2..4"},
     /* the last number has no digits behind a mark, as all above have */
     {"t,y\n0,1.5\n1,2.25\n2,3.5\n3,4.75\n4,5.5\n5,0", "5 1; y [] 1.5..5.5"},
+    /* what parts rows parts their names; none is made of blanks then */
+    {"Stamp,Elapsed (s),DC Voltage (V)\n10:00:00,0,1,,\n10:00:01,1,2,,\n"
+     "10:00:02,2,3,,\n",
+     "...:2:15: error: 4 cells where the header in line 1 has 3"},
+    /* days with blanks, in other languages; halves of a day */
+    {"Idő;P\n2026. 03. 12. 10:00:00;1\n2026. 03. 12. 10:00:05;2\n"
+     "2026. 03. 12. 10:00:10;3\n",
+     "3 5; P [] 1..3"},
+    {"Čas;P\n12. 3. 2026 10:00;1\n12. 3. 2026 10:01;2\n12. 3. 2026 10:02;3\n",
+     "3 60; P [] 1..3"},
+    {"time;y\n30-juil.-2026;1\n31-juil.-2026;2\n01-août-2026;3\n",
+     "3 86400; y [] 1..3"},
+    {"time;y\n28-mrt-2026;1\n29-mrt-2026;2\n30-mrt-2026;3\n",
+     "3 86400; y [] 1..3"},
+    {"Time;u\n12/3/2026 11:59:00 πμ;1\n12/3/2026 12:00:00 μμ;2\n"
+     "12/3/2026 12:01:00 μμ;3\n",
+     "3 60; u [] 1..3"},
+    {"Time,u\n2026-03-12 오전 11:59:00,1\n2026-03-12 오후 12:00:00,2\n"
+     "2026-03-12 오후 12:01:00,3\n",
+     "3 60; u [] 1..3"},
+    /* texts that differ in their last letters */
+    {"entity_id,state,last_changed\nsensor.tank,1,2026-03-12T10:00:00Z\n"
+     "sensor.feed,2,2026-03-12T10:00:01Z\nsensor.tank,3,2026-03-12T10:00:02Z\n"
+     "sensor.feed,4,2026-03-12T10:00:03Z\n",
+     "...'state' holds values of several signals, which 'entity_id' names"},
+    {"\"time {s}\";\"mass\\x {m}\"\n0;1\n1;2\n2;3\n", "3 1; mass\\x [m] 1..3"},
+    {"FMT, 128, 89, FMT, BBnNZ, Type,Length,Name,Format,Columns\n",
+     "...this is a text log of ArduPilot"},
+    {"# Created by Octave 8.4.0\n# name: t\n", "...this is a text file of Oct"},
+    {"A,1,1999\n2,1A,1D\n1,IA,A,,A,0.01,0,0,-32767,32767,100,1,P\n",
+     "...this is the description of a COMTRADE record"},
+    /* labels are none where rows have names; separators alone are no line */
+    {"CH,Signal name,Input,Range\nCH1,Feed,DC,10V\nNumber,Time,CH1,CH2\n"
+     "NO.,s,V,degC\n1,0,2,3\n2,1,3,4\n3,2,4,5\n",
+     "3 1; Number [NO.] 1..3, CH1 [V] 2..4, CH2 [degC] 3..5"},
+    {"File;run;\n;;\ndate;G;T\n;W/m2;degC\n;;\n12/03/90 00:00;1,5;2\n"
+     "12/03/90 01:00;2,5;3\n12/03/90 02:00;3,5;4\n",
+     "3 3600; G [W/m2] 1.5..3.5, T [degC] 2..4"},
+    {"t;P\n0;2’500.5\n1;3’500.5\n2;4’500.5\n", "3 1; P [] 2500.5..4500.5"},
+    {"t;P\n1;2.500\n2;3.500\n3;4.500\n",
+     "3 1; P [] 2.5..4.5; numbers that have a mark have three digits"},
+    {"t;P\n1;2.500\n2;3.500\n3;4.50\n", "3 1; P [] 2.5..4.5\n"},
+    /* a unit in one cell of many is none of the column */
+    {"t,y\n0,1\n1,2 mV\n2,3\n3,4\n4,5\n", "...'2 mV' in column 'y' is not"},
+    {"Index   time   v(out)   i(r1)\n0\t0.0\t2.5\t\n1\t0.5\t1.6\t2.6\t\n"
+     "2\t1.0\t1.7\t2.7\t\n3\t1.5\t1.8\t2.8\t\n4\t2.0\t1.9\t2.9\t\n",
+     "...:2:11: error: 3 cells where the header in line 1 has 4"},
+    {"t,u,v,w,y\nms,V,V,V\n0,1,2,3,4\n1,2,3,4,5\n2,3,4,5,6\n",
+     "...:3:10: error: 5 cells where the header in line 2 has 4"},
+    {"CURVE\n\tPt\tT\tVf\tOver\n\ts\tV vs. Ref.\tbits\n\t0\t0.0\t2.8\t....\n"
+     "\t1\t0.5\t2.9\t....\n\t2\t1.0\t2.7\t....\n",
+     "...the line of units has 3 cells where the header has 4"},
+    /* an end without what ends the rows above, or the power that they have */
+    {"t\ty\t\n0\t1.25\t\n1\t1.35\t\n2\t1.45\t\n3\t1.55\t\n4\t1.6",
+     "4 1; y [] 1.25..1.55; line 6 has no end"},
+    {"t\ty\n0\t1.2D-01\n1\t1.3D-01\n2\t1.4D-01\n3\t1.5D-01\n4\t1.6D-0",
+     "4 1; y [] 0.12..0.15; line 6 has no end"},
+    {"time;y\n202603121000;1.5\n202603121010;2.5\n202603121020;3.5\n"
+     "202603121030;4.5\n2026031",
+     "4 600; y [] 1.5..4.5; time 'time' is taken as yyyymmddhhmm"},
+    /* the rows of the longer table, below its own names */
+    {"Channel,Gain,Offset\n1,2,0.1\n2,3,0.2\n3,4,0.3\n\nTime,u,y\n0,1,2\n1,2,"
+     "3\n"
+     "2,3,4\n3,4,5\n4,5,6\n",
+     "5 1; u [] 1..5, y [] 2..6"},
+    {"Date,y\n12.03.2026 10:02,3\n12.03.2026 10:01,2\n12.03.2026 10:00,1\n",
+     "...if the last row stands first, (head -n 1 FILE; tail -n +2 FILE | "
+     "tac)"},
+    /* a name that has a unit stands above no points in time */
+    {"Time,n (RPM),T (C)\n,10:00:00,800,20\n,10:00:01,801,21\n"
+     ",10:00:02,802,22\n",
+     "...error: "},
+    /* times that go as the settings say, but for a row */
+    {"Interval(msec)\t600\nR.Time "
+     "(min)\ty\n0.00\t1\n0.01\t2\n0.01\t3\n0.02\t4\n"
+     "0.03\t5\n0.04\t6\n0.05\t7\n0.06\t8\n0.07\t9\n",
+     "8 0.6; y [] 1..9; line 5: 1 row has the time of the row before"},
+    /* minutes that end behind the first rows */
+    {"time,v\n104158.0,1\n104158.5,2\n104159.0,3\n104159.5,4\ntime,v\n"
+     "104200.0,5\n104200.5,6\n104201.0,7\n",
+     "7 0.5; v [] 1..7; time 'time' is taken as s, or hhmmss from where"},
+    /* a date above names that stand again tells no time */
+    {"Begun:\t02/03/2026\nRec\tTestTime\ty\n1\t0d 00:00:00\t2\n"
+     "2\t0d 00:00:02\t3\n3\t0d 00:00:04\t4\nBegun:\t02/03/2026\n"
+     "Rec\tTestTime\ty\n4\t0d 00:00:06\t5\n5\t0d 00:00:08\t6\n",
+     "5 2; Rec [] 1..5, y [] 2..6"},
+    {"Rate,Time,HR (bpm),v,Note\n,1,00:00:00,120,5,\n,,00:00:01,121,6,\n"
+     ",,00:00:02,122,7,\n,,00:00:03,123,8,\n",
+     "...error: no time column"},
+    /* rows of two devices in turn */
+    {"time,device,T\n0,a,20\n1,b,40\n2,a,21\n3,b,41\n4,a,22\n5,b,42\n",
+     "6 1; T [] 20..42; text, not read: device; 'device' changes from row"},
+    /* one time alone, then the first again */
+    {"time,y\n,1\n00:00:07,2\n,3\n00:00:00,4\n00:00:01,5\n00:00:02,6\n",
+     "...does not increase"},
+    {"Date,Time,Temp\nMMDDYY,HHMMSS,C\n031226,100058,1\n031226,100059,2\n"
+     "031226,100100,3\n031226,100101,4\n",
+     "4 1; Date [MMDDYY] 31226..31226, Temp [C] 1..4; time 'Time' is taken"},
