@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "base/status.h"
 #include "formats/arrays.h"
 
 /* Rows of an array that are in memory. */
@@ -59,5 +60,5 @@ darc_status darc_arrayfile_values(const double **value, size_t *have,
 /* Append what the file holds, a line an array or a sheet, and what of it is no
  * signal and why; nothing for a text or a sheet.  Fails: as
  * darc_arrayfile_open. */
-DARC_CHECKED darc_status darc_arrayfile_list(darc_text_t out, const char *file,
-                                             darc_err *err);
+DARC_STATUS darc_arrayfile_list(darc_text_t out, const char *file,
+                                darc_err *err);

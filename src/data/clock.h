@@ -37,10 +37,8 @@ typedef struct darc_clock {
 /* Choose the time column: the one that the options name; or by its name, in
  * the languages of Europe, by its unit, by points in time in it.
  * Fails: DARC_DATA for a column that is not there, for none and no rate. */
-DARC_CHECKED darc_status darc_clock_init(darc_clock *clock,
-                                         const darc_columns *columns,
-                                         const darc_load_options *o,
-                                         darc_err *err);
+DARC_STATUS darc_clock_init(darc_clock *clock, const darc_columns *columns,
+                            const darc_load_options *o, darc_err *err);
 void darc_clock_clear(darc_clock *clock);
 
 /* Return the s that a number of the column means. */

@@ -64,11 +64,9 @@ typedef struct {
  * Fails: DARC_DATA for a column that is not there or is there twice, an
  * option that names nothing, no time column and no rate, a strange unit of
  * time.  Then s is cleared. */
-DARC_CHECKED darc_status darc_selection_init(darc_selection *s,
-                                             const darc_columns *columns,
-                                             const struct darc_clock *clock,
-                                             const darc_load_options *o,
-                                             darc_err *err);
+DARC_STATUS darc_selection_init(darc_selection *s, const darc_columns *columns,
+                                const struct darc_clock *clock,
+                                const darc_load_options *o, darc_err *err);
 void darc_selection_clear(darc_selection *s);
 
 /* Return the column that --map gives to a name, or the name itself. */
@@ -80,10 +78,8 @@ bool darc_column_called(const darc_columns *columns, int i, const char *name);
 
 /* Set *c to the column of that name; model_name, or NULL, for the hint.
  * Fails: DARC_DATA where there is none, or two. */
-DARC_CHECKED darc_status darc_column_find(int *c, const char *name,
-                                          const char *model_name,
-                                          const darc_columns *columns,
-                                          darc_err *err);
+DARC_STATUS darc_column_find(int *c, const char *name, const char *model_name,
+                             const darc_columns *columns, darc_err *err);
 
 /* Append "columns: t, a, z" (the first thirty), and where the names come from
  * if not from the file. */

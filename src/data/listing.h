@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stddef.h>
 
@@ -29,8 +29,7 @@ typedef struct {
  * Fails: DARC_IO; DARC_DATA with "file:line:column: error: ..." for a line
  * with another number of cells than the header, a line without a file, two
  * columns of one name, an empty list. */
-DARC_CHECKED darc_status darc_listing_read(darc_listing *l, const char *file,
-                                           darc_err *err);
+DARC_STATUS darc_listing_read(darc_listing *l, const char *file, darc_err *err);
 void darc_listing_clear(darc_listing *l);
 
 /* Insert a file without cells at `at`. */
@@ -47,8 +46,8 @@ void darc_listing_tell(darc_listing *l, int i, const char *column,
  * those that fit a pattern (* ? [...]), or else itself; numbers in names count
  * as numbers (run2 before run10). Fails: DARC_IO where a folder cannot be read;
  * DARC_DATA where nothing is found in it or fits. */
-DARC_CHECKED darc_status darc_listing_collect(darc_listing *l, const char *data,
-                                              darc_err *err);
+DARC_STATUS darc_listing_collect(darc_listing *l, const char *data,
+                                 darc_err *err);
 
 /* Return the column of that name, -1: there is none. */
 int darc_listing_column(const darc_listing *l, const char *name);

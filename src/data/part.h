@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "base/status.h"
 #include "darc/recording.h"
 
 #include <stdbool.h>
@@ -31,6 +32,6 @@ struct darc_parts {
  * file; rows without a value are of none.  No column: FILE itself.
  * Fails: DARC_IO; DARC_DATA for a column that is not there or has no value, for
  * more than DARC_MAX_PARTS values, for standard input, which is read once. */
-DARC_CHECKED darc_status darc_parts_add(darc_parts *p, const char *file,
-                                        const char *column, darc_err *err);
+DARC_STATUS darc_parts_add(darc_parts *p, const char *file, const char *column,
+                           darc_err *err);
 void darc_parts_clear(darc_parts *p);

@@ -32,18 +32,16 @@ typedef struct {
  * Fails: DARC_IO; DARC_DATA with "file:line:column: error: ..." for a header
  * that cannot be read, a column that is not there, an option that names
  * nothing, no time column and no rate. */
-DARC_CHECKED darc_status darc_reader_open(darc_reader **reader,
-                                          const char *file,
-                                          const darc_load_options *options,
-                                          darc_err *err);
+DARC_STATUS darc_reader_open(darc_reader **reader, const char *file,
+                             const darc_load_options *options, darc_err *err);
 void darc_reader_close(darc_reader *reader);
 
 /* Set *block to the next samples between --from and --to.
  * Fails: DARC_IO; DARC_DATA with the place: a cell that is no number, rows
  * of different length, time that does not increase, NUL bytes,
  * lines or cells beyond the limits. */
-DARC_CHECKED darc_status darc_reader_next(darc_reader *reader,
-                                          darc_block *block, darc_err *err);
+DARC_STATUS darc_reader_next(darc_reader *reader, darc_block *block,
+                             darc_err *err);
 
 /* Return whether all columns are read. */
 bool darc_reader_takes_all(const darc_reader *reader);

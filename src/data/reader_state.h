@@ -76,12 +76,12 @@ void darc_fillers_quote(darc_fillers *f, const darc_csv *csv, int column);
 /* Settle what a time *t says that is not later than the one before: *known is
  * false where the row counts no more; a recording begins anew with another *t.
  * Fails: DARC_DATA. */
-DARC_CHECKED darc_status darc_reader_step_back(darc_reader *r, double *t,
-                                               bool *known, darc_err *err);
+DARC_STATUS darc_reader_step_back(darc_reader *r, double *t, bool *known,
+                                  darc_err *err);
 
 /* Fail where the time of the row at hand, s, is too large to be added to. */
-DARC_CHECKED darc_status darc_reader_check_time(const darc_reader *r, double t,
-                                                darc_err *err);
+DARC_STATUS darc_reader_check_time(const darc_reader *r, double t,
+                                   darc_err *err);
 
 /* As in darc_columns; user is the reader. */
 darc_status darc_reader_look(darc_column_look *look, void *user, int c,
@@ -91,5 +91,4 @@ darc_status darc_reader_first(double *x, size_t *n, void *user, int c,
 
 /* Fail where the values that are taken belong to several signals, which another
  * column names: rows of "PID;VALUE". */
-DARC_CHECKED darc_status darc_reader_refuse_mixed(darc_reader *r,
-                                                  darc_err *err);
+DARC_STATUS darc_reader_refuse_mixed(darc_reader *r, darc_err *err);

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,8 +16,7 @@ typedef struct darc_spool darc_spool;
 
 /* Set *spool to an empty one of so many columns, in a file of scratch.h.
  * Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_spool_new(darc_spool **spool, int columns,
-                                        darc_err *err);
+DARC_STATUS darc_spool_new(darc_spool **spool, int columns, darc_err *err);
 void darc_spool_free(darc_spool *spool);
 
 /* Set the rows of a spool of no columns, before any are added. */
@@ -25,14 +24,12 @@ void darc_spool_reserve(darc_spool *spool, size_t rows);
 
 /* Append n values to every column.
  * Fails: DARC_IO, in particular when the disk is full. */
-DARC_CHECKED darc_status darc_spool_append(darc_spool *spool,
-                                           const double *const *value, size_t n,
-                                           darc_err *err);
+DARC_STATUS darc_spool_append(darc_spool *spool, const double *const *value,
+                              size_t n, darc_err *err);
 
 /* Set value[c] to column c, to be read only; nothing is appended any more.
  * Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_spool_map(darc_spool *spool, double **value,
-                                        darc_err *err);
+DARC_STATUS darc_spool_map(darc_spool *spool, double **value, darc_err *err);
 
 /* Add a column of as many rows as the others have, which are mapped; set
  * *column to its number.  darc_spool_put fills it, where and in what order the
@@ -41,14 +38,13 @@ void darc_spool_widen(darc_spool *spool, int *column);
 
 /* Set values begin .. begin + n - 1 of a column that is not mapped.
  * Fails: DARC_IO, in particular when the disk is full. */
-DARC_CHECKED darc_status darc_spool_put(darc_spool *spool, int column,
-                                        size_t begin, const double *value,
-                                        size_t n, darc_err *err);
+DARC_STATUS darc_spool_put(darc_spool *spool, int column, size_t begin,
+                           const double *value, size_t n, darc_err *err);
 
 /* Set *value to the column, to be read only.
  * Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_spool_map_column(darc_spool *spool, int column,
-                                               double **value, darc_err *err);
+DARC_STATUS darc_spool_map_column(darc_spool *spool, int column, double **value,
+                                  darc_err *err);
 
 /* Return whether value lies in a mapped column. */
 bool darc_spool_holds(const darc_spool *spool, const double *value);

@@ -113,9 +113,8 @@ void darc_load_options_init(darc_load_options *o);
  * Fails: DARC_IO, also when a temporary file finds no room; DARC_DATA with
  * "file:line:column: error: ..." as darc_reader_next does, and when there is no
  * row without a gap. */
-DARC_CHECKED darc_status darc_table_load(darc_table **table, const char *file,
-                                         const darc_load_options *options,
-                                         darc_err *err);
+DARC_STATUS darc_table_load(darc_table **table, const char *file,
+                            const darc_load_options *options, darc_err *err);
 void darc_table_free(darc_table *table);
 
 /* Append the segment begin .. end - 1, joined to the last one if that ends
@@ -162,8 +161,8 @@ bool darc_table_is_held(const darc_table *table, int column);
 
 /* Bring signal i, whose values are in memory, to the unit.
  * Fails: DARC_DATA when that cannot be. */
-DARC_CHECKED darc_status darc_table_convert(darc_table *table, int i,
-                                            const char *unit, darc_err *err);
+DARC_STATUS darc_table_convert(darc_table *table, int i, const char *unit,
+                               darc_err *err);
 
 /* Return the time of sample i in s. */
 double darc_table_time(const darc_table *table, size_t i);
@@ -208,16 +207,15 @@ double darc_table_spacing(const darc_table *table, int signal);
 /* Start the file ("-": standard output) with a header of `columns` names and
  * units, "" for none; append a row of `columns` values.
  * Fails: DARC_IO; DARC_DOMAIN for a name or unit with a quote or a newline. */
-DARC_CHECKED darc_status darc_csvout_open(darc_output **out, const char *file,
-                                          int columns, const char *const *name,
-                                          const char *const *unit,
-                                          darc_err *err);
+DARC_STATUS darc_csvout_open(darc_output **out, const char *file, int columns,
+                             const char *const *name, const char *const *unit,
+                             darc_err *err);
 void darc_csvout_row(darc_output *out, int columns, const double *value);
 
 /* Write the table to the file: a header "t [s],u [m],..." and a row a sample.
  * Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_csvout_table(const darc_table *table,
-                                           const char *file, darc_err *err);
+DARC_STATUS darc_csvout_table(const darc_table *table, const char *file,
+                              darc_err *err);
 
 /* ---- samples: a recording from memory, for programs that have it there -----
  */
@@ -227,6 +225,5 @@ DARC_CHECKED darc_status darc_csvout_table(const darc_table *table,
  * Fails: DARC_DATA when there are no samples, times do not increase, a value
  * is infinite, two signals have one name, or each sample has a gap.
  * Cost: one pass. */
-DARC_CHECKED darc_status darc_table_from_samples(darc_table **table,
-                                                 const darc_samples *from,
-                                                 darc_err *err);
+DARC_STATUS darc_table_from_samples(darc_table **table,
+                                    const darc_samples *from, darc_err *err);

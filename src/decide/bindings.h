@@ -26,11 +26,9 @@ typedef struct {
  * expanded (NULL: these bind nothing, and are wanting); work: products of terms
  * that points of them may take.
  * Fails: DARC_LIMIT on a spent budget; as darc_coeffrel_init_blackbox. */
-DARC_CHECKED darc_status darc_bindings_init(darc_bindings *b,
-                                            const darc_question *x,
-                                            const bool *changed,
-                                            darc_blackbox_struct *g,
-                                            double work, darc_err *err);
+DARC_STATUS darc_bindings_init(darc_bindings *b, const darc_question *x,
+                               const bool *changed, darc_blackbox_struct *g,
+                               double work, darc_err *err);
 void darc_bindings_clear(darc_bindings *b);
 
 /* The relations and their Jacobian, as darc_constraint asks for them; user is

@@ -44,17 +44,13 @@ typedef struct {
  * colour that it shows (fit/errors.h).
  * Fails: as darc_fit_init, and, for terms that the user names,
  * darc_missing_find. */
-DARC_CHECKED darc_status darc_evidence_take(darc_evidence *e,
-                                            const darc_question *x,
-                                            const darc_table *table,
-                                            darc_err *err);
+DARC_STATUS darc_evidence_take(darc_evidence *e, const darc_question *x,
+                               const darc_table *table, darc_err *err);
 
 /* The same, and what relations say, all tests together.
  * Fails: as darc_evidence_take, and darc_bindings_init. */
-DARC_CHECKED darc_status darc_evidence_init(darc_evidence *e,
-                                            const darc_question *x,
-                                            const darc_table *table,
-                                            darc_err *err);
+DARC_STATUS darc_evidence_init(darc_evidence *e, const darc_question *x,
+                               const darc_table *table, darc_err *err);
 void darc_evidence_clear(darc_evidence *e);
 
 /* Return whether more binds the coefficients than was tested: equations that

@@ -31,10 +31,9 @@ typedef struct {
 /* Set a to the residual at the coefficients c; darc_judgement_clear releases
  * it.  On failure a is empty.
  * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_along_init(darc_along *a, const darc_weak *weak,
-                                         const double *c,
-                                         const darc_budget *budget,
-                                         darc_err *err);
+DARC_STATUS darc_along_init(darc_along *a, const darc_weak *weak,
+                            const double *c, const darc_budget *budget,
+                            darc_err *err);
 
 /* Return an undecided decision of the weak form, without numbers. */
 darc_decision darc_decision_none(double alpha, double tolerance);
@@ -118,31 +117,25 @@ typedef struct {
  * Fails: DARC_DATA, DARC_LIMIT as darc_fit_init, where that is not for lack of
  * excitation; DARC_DOMAIN when a signal is missing or a term of `against` is
  * none. */
-DARC_CHECKED darc_status darc_judge_as_said(darc_judgement *out,
-                                            const darc_question *x,
-                                            const darc_table *table,
-                                            darc_err *err);
+DARC_STATUS darc_judge_as_said(darc_judgement *out, const darc_question *x,
+                               const darc_table *table, darc_err *err);
 
 /* The same, but undecided where the structure is refused, and would not be, or
  * by far less, if inputs were constant from each sample to the next. */
-DARC_CHECKED darc_status darc_judge_structure(darc_judgement *out,
-                                              const darc_question *x,
-                                              const darc_table *table,
-                                              darc_err *err);
+DARC_STATUS darc_judge_structure(darc_judgement *out, const darc_question *x,
+                                 const darc_table *table, darc_err *err);
 
 /* changed NULL: equal; otherwise changed[u] says whether parameter u may
  * differ. */
-DARC_CHECKED darc_status darc_judge_pair(darc_judgement *out,
-                                         const darc_question *x,
-                                         const darc_table *const table[2],
-                                         const bool *changed, darc_err *err);
+DARC_STATUS darc_judge_pair(darc_judgement *out, const darc_question *x,
+                            const darc_table *const table[2],
+                            const bool *changed, darc_err *err);
 void darc_judgement_clear(darc_judgement *j);
 
 /* Set out to undecided, for a recording that cannot answer.
  * Fails: as darc_total_init. */
-DARC_CHECKED darc_status darc_judgement_idle(darc_judgement *out,
-                                             const darc_question *x,
-                                             const char *reason, darc_err *err);
+DARC_STATUS darc_judgement_idle(darc_judgement *out, const darc_question *x,
+                                const char *reason, darc_err *err);
 
 /* Add a formatted note, a detail behind all others. */
 void darc_judgement_note(darc_judgement *j, const char *format, ...)

@@ -27,11 +27,9 @@ typedef struct {
 /* Set out to the moments of table, of whose only equation r tells; x gives
  * criteria and budget.  rows is 0 where the recording is too short for more
  * moments than terms. Fails: as darc_weak_new; DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_moments_init(darc_moments *out,
-                                           const darc_regression *r,
-                                           const darc_question *x,
-                                           const darc_table *table,
-                                           darc_err *err);
+DARC_STATUS darc_moments_init(darc_moments *out, const darc_regression *r,
+                              const darc_question *x, const darc_table *table,
+                              darc_err *err);
 void darc_moments_clear(darc_moments *m);
 
 /* Set size (n entries) to the RMS of each column without its errors. */
@@ -57,9 +55,8 @@ typedef struct {
  * darc_nullity_clear in any case.  low is the least share of its leading term
  * that any direction leaves, 0 where one leaves nothing.
  * Fails: DARC_INTERNAL where LAPACK does. */
-DARC_CHECKED darc_status darc_nullity_find(darc_nullity *f,
-                                           const darc_moments *columns,
-                                           double alpha, darc_err *err);
+DARC_STATUS darc_nullity_find(darc_nullity *f, const darc_moments *columns,
+                              double alpha, darc_err *err);
 void darc_nullity_clear(darc_nullity *f);
 
 /* The columns W (rows x n) have errors with the second moments

@@ -25,9 +25,8 @@ DARC_CHECKED bool darc_pair_align(darc_estimates *a, darc_estimates *b);
  * recordings than the relations known, `consistent` takes parameters that make
  * both.
  * Fails: as darc_bindings_init. */
-DARC_CHECKED darc_status darc_pair_test(darc_decision *d, bool *untested,
-                                        const darc_pair *p, const bool *changed,
-                                        darc_err *err);
+DARC_STATUS darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
+                           const bool *changed, darc_err *err);
 
 /* The same for a model without a free coefficient, which makes one behaviour:
  * both recordings come of it where it holds in both, and not where it holds in

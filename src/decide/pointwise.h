@@ -45,8 +45,9 @@ typedef struct {
 /* Set out to the verdict on the relation along its recordings; release it
  * with darc_pointwise_clear.  On failure out is empty.
  * Fails: as darc_residual_new and darc_residual_run. */
-DARC_CHECKED darc_status darc_pointwise_check(
-    darc_pointwise *out, const darc_relation *relation,
-    const darc_table *const *tables, const darc_pointwise_options *options,
-    const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_pointwise_check(darc_pointwise *out,
+                                 const darc_relation *relation,
+                                 const darc_table *const *tables,
+                                 const darc_pointwise_options *options,
+                                 const darc_budget *budget, darc_err *err);
 void darc_pointwise_clear(darc_pointwise *out);

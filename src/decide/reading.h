@@ -6,11 +6,9 @@
 /* Set f to the fit of table and e to what it says, under the relations b (NULL:
  * none) where it obeys them; release both in any case.
  * Fails: as darc_fit_init. */
-DARC_CHECKED darc_status darc_reading_take(darc_estimates *e, darc_fit *f,
-                                           const darc_question *x,
-                                           const darc_table *table,
-                                           const darc_bindings *b,
-                                           darc_err *err);
+DARC_STATUS darc_reading_take(darc_estimates *e, darc_fit *f,
+                              const darc_question *x, const darc_table *table,
+                              const darc_bindings *b, darc_err *err);
 
 /* Let cov, of e's coefficients, tell nothing of those that take up the origin
  * of a signal, which may differ between recordings: 0. */

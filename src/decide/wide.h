@@ -18,10 +18,8 @@ bool darc_wide_is(const darc_ioeqs_t io, int e);
 /* The tests of judgement.h for a question of one such equation.
  * Fails: as darc_regression_init and darc_moments_init, where that is not for
  * lack of excitation. */
-DARC_CHECKED darc_status darc_wide_structure(darc_judgement *out,
-                                             const darc_question *x,
-                                             const darc_table *table,
-                                             darc_err *err);
+DARC_STATUS darc_wide_structure(darc_judgement *out, const darc_question *x,
+                                const darc_table *table, darc_err *err);
 
 /* Equal and changed: coefficients of such an equation are not compared. */
 void darc_wide_pair(darc_judgement *out, const darc_question *x);

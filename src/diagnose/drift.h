@@ -119,9 +119,8 @@ void darc_drift_say_left_out(char *why, size_t size, const darc_ioeqs_t io,
 
 /* Set e to what a recording says, released in any case: what darc_drift_run
  * asks of each. */
-DARC_CHECKED darc_status darc_drift_fit(darc_estimates *e,
-                                        const darc_question *x,
-                                        const darc_table *table, darc_err *err);
+DARC_STATUS darc_drift_fit(darc_estimates *e, const darc_question *x,
+                           const darc_table *table, darc_err *err);
 
 /* Set out to the campaign: groups are campaigns of their own, at a level such
  * that all together keep it (Bonferroni), the p-values corrected.  The baseline
@@ -135,7 +134,6 @@ DARC_CHECKED darc_status darc_drift_fit(darc_estimates *e,
  * Fails: DARC_DATA when the reference is damaged, as its fault where it has
  * one; DARC_LIMIT where no equation is followed, or on a spent budget; as keep
  * does. */
-DARC_CHECKED darc_status darc_drift_run(darc_drift *out, const darc_question *x,
-                                        const darc_drift_source *source,
-                                        darc_err *err);
+DARC_STATUS darc_drift_run(darc_drift *out, const darc_question *x,
+                           const darc_drift_source *source, darc_err *err);
 void darc_drift_clear(darc_drift *out);

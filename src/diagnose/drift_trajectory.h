@@ -12,6 +12,7 @@
  * damaged for the reason error[i].  Noise is that of all recordings together.
  * Fails: DARC_DATA when the reference is damaged, DARC_DOMAIN where it tells no
  * parameter; as darc_trajectory_init; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_drift_trajectory(
-    darc_drift *out, const darc_trajectory_question *q,
-    const darc_drift_source *source, char *const *error, darc_err *err);
+DARC_STATUS darc_drift_trajectory(darc_drift *out,
+                                  const darc_trajectory_question *q,
+                                  const darc_drift_source *source,
+                                  char *const *error, darc_err *err);

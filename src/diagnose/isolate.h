@@ -51,11 +51,9 @@ typedef void darc_isolate_so_far(void *user, const darc_isolate *known);
  * besides nothing is consistent.  Sets have up to three parameters.  so_far may
  * be NULL.
  * Fails: as darc_judge_pair; DARC_DOMAIN when the model has no parameters. */
-DARC_CHECKED darc_status darc_isolate_run(darc_isolate *out,
-                                          const darc_question *x,
-                                          const darc_table *const table[2],
-                                          darc_isolate_so_far *so_far,
-                                          darc_err *err);
+DARC_STATUS darc_isolate_run(darc_isolate *out, const darc_question *x,
+                             const darc_table *const table[2],
+                             darc_isolate_so_far *so_far, darc_err *err);
 void darc_isolate_clear(darc_isolate *out);
 
 /* Test that all parameters but those that changed (NULL: none), by unknown, are
@@ -80,9 +78,8 @@ typedef struct {
 /* Set the candidates of out, which is empty, in their order, and the reason
  * that says what was found.
  * Fails: as the tester; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_isolate_find(darc_isolate *out,
-                                           darc_isolate_search *s,
-                                           darc_err *err);
+DARC_STATUS darc_isolate_find(darc_isolate *out, darc_isolate_search *s,
+                              darc_err *err);
 
 /* Append "{m, c}". */
 void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,

@@ -10,8 +10,6 @@
  * is that of x with none that may differ, f of the recordings each by itself.
  * The match of x becomes that of the last set.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_isolate_trajectory(darc_isolate *out,
-                                                 darc_trajectory *x,
-                                                 darc_comparing *c,
-                                                 const darc_forcing *f,
-                                                 darc_err *err);
+DARC_STATUS darc_isolate_trajectory(darc_isolate *out, darc_trajectory *x,
+                                    darc_comparing *c, const darc_forcing *f,
+                                    darc_err *err);

@@ -21,10 +21,8 @@ typedef struct {
 /* Set out for the equations that the question names; release it with
  * darc_stretches_clear.
  * Fails: as darc_fit_init, darc_bindings_init. */
-DARC_CHECKED darc_status darc_stretches_find(darc_stretches *out,
-                                             const darc_question *x,
-                                             const darc_table *table,
-                                             darc_err *err);
+DARC_STATUS darc_stretches_find(darc_stretches *out, const darc_question *x,
+                                const darc_table *table, darc_err *err);
 void darc_stretches_clear(darc_stretches *s);
 
 /* Return what is known of stretch i. */

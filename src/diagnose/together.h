@@ -29,14 +29,13 @@ typedef struct {
 
 /* Set *out, which lasts until the next call, to what `count` recordings say.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_together_ask(const darc_shared **out,
-                                           darc_together *t, const int *which,
-                                           int count, darc_err *err);
+DARC_STATUS darc_together_ask(const darc_shared **out, darc_together *t,
+                              const int *which, int count, darc_err *err);
 
 /* Set out[k] of every parameter, which is another from recording which[first]
  * on; sd is HUGE_VAL where that is not known.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_together_part(darc_parted *out, darc_together *t,
-                                            const int *which, int count,
-                                            int first, darc_err *err);
+DARC_STATUS darc_together_part(darc_parted *out, darc_together *t,
+                               const int *which, int count, int first,
+                               darc_err *err);
 void darc_together_clear(darc_together *t);

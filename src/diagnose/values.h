@@ -54,18 +54,18 @@ typedef struct {
  * Fails: DARC_DOMAIN, with the reason, where the equations are too long, a
  * recording tells nothing, or no parameters make its coefficients; DARC_LIMIT
  * on a spent budget. */
-DARC_CHECKED darc_status darc_values_init(darc_values *v,
-                                          const darc_question *x,
-                                          const darc_identification_t id,
-                                          const darc_estimates *const *e,
-                                          int recordings, darc_err *err);
+DARC_STATUS darc_values_init(darc_values *v, const darc_question *x,
+                             const darc_identification_t id,
+                             const darc_estimates *const *e, int recordings,
+                             darc_err *err);
 
 /* The same of one recording, on the branch nearest to the values `near` of
  * another: where parameters are local, finitely many solutions make the
  * coefficients, and two recordings are compared on one and the same. */
-DARC_CHECKED darc_status darc_values_init_beside(
-    darc_values *v, const darc_question *x, const darc_identification_t id,
-    const darc_estimates *e, const darc_values *near, darc_err *err);
+DARC_STATUS darc_values_init_beside(darc_values *v, const darc_question *x,
+                                    const darc_identification_t id,
+                                    const darc_estimates *e,
+                                    const darc_values *near, darc_err *err);
 void darc_values_clear(darc_values *v);
 
 /* Set least[k] to the least change of function k alone, as a fraction of the

@@ -65,10 +65,9 @@ int darc_watch_sum_size(const darc_watch *w);
  * 0.1: mean over the errors that the baseline may have.  By simulation; rarer
  * alarms than one in 5000 windows by its logarithm, which is a line there.
  * Fails: DARC_DATA where a matrix is singular; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_watch_set(darc_watch *w, const double *info,
-                                        const double *cov, double rate,
-                                        const darc_budget *budget,
-                                        darc_err *err);
+DARC_STATUS darc_watch_set(darc_watch *w, const double *info, const double *cov,
+                           double rate, const darc_budget *budget,
+                           darc_err *err);
 
 /* Take a window.  Set f, whose `each` has room for the directions; return
  * whether it is an alarm. */

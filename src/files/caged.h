@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "base/status.h"
 #include "base/wire.h"
 #include "formats/arrays.h"
 
@@ -14,8 +15,7 @@
  * Fails: DARC_DATA for what the bytes are; DARC_IO when the program is missing,
  * dies, or does not answer for a minute; DARC_LIMIT for lack of its memory or
  * disk. */
-DARC_CHECKED darc_status darc_caged_list(darc_arrays *a, const char *kind,
-                                         darc_err *err);
+DARC_STATUS darc_caged_list(darc_arrays *a, const char *kind, darc_err *err);
 
 /* Set path to where a program of darc's lies: in the folder that DARC_LIBEXEC
  * names, or else near this program, or near the library. */

@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "darc/status.h"
+#include "base/status.h"
 #include "files/number.h"
 #include "files/stamp.h"
 #include "files/unitword.h"
@@ -33,29 +33,26 @@ typedef struct {
 } darc_lines;
 
 /* Open the file ("-": standard input).  Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_lines_open(darc_lines *l, const char *file,
-                                         darc_err *err);
+DARC_STATUS darc_lines_open(darc_lines *l, const char *file, darc_err *err);
 
 void darc_lines_close(darc_lines *l);
 
 /* Set *fd to the text of "FILE" or "FILE:SHEET", a workbook or a packed text;
  * to -1 where the file is a text as it is.
  * Fails: DARC_IO; DARC_DATA, also for what is recognised as no text. */
-DARC_CHECKED darc_status darc_sheet_open(int *fd, const char *file,
-                                         darc_err *err);
+DARC_STATUS darc_sheet_open(int *fd, const char *file, darc_err *err);
 
 /* Provide a line at begin unless the file has ended; then begin == whole.
  * Fails: DARC_IO; DARC_DATA for a line over DARC_MAX_LINE. */
-DARC_CHECKED darc_status darc_lines_fill(darc_lines *l, darc_err *err);
+DARC_STATUS darc_lines_fill(darc_lines *l, darc_err *err);
 
 /* Read on, keeping what is there from the first byte on; `whole` stays where
  * the file has ended, or the buffer is full. Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_lines_more(darc_lines *l, darc_err *err);
+DARC_STATUS darc_lines_more(darc_lines *l, darc_err *err);
 
 /* Record "file:line:column: error: ..." for the line at begin. */
-DARC_CHECKED darc_status darc_lines_fail(const darc_lines *l, size_t column,
-                                         darc_err *err, const char *format, ...)
-    DARC_PRINTF(4, 5);
+DARC_STATUS darc_lines_fail(const darc_lines *l, size_t column, darc_err *err,
+                            const char *format, ...) DARC_PRINTF(4, 5);
 
 /* A column of points in time. */
 typedef struct {
@@ -155,8 +152,8 @@ typedef struct {
 
 /* Open the file and find its table.  No column is used yet.  `live`: rows come
  * while they are read; two are enough to know the table by. */
-DARC_CHECKED darc_status darc_csv_open(darc_csv *csv, const char *file,
-                                       bool live, darc_err *err);
+DARC_STATUS darc_csv_open(darc_csv *csv, const char *file, bool live,
+                          darc_err *err);
 void darc_csv_close(darc_csv *csv);
 
 /* Set value[slot[c]] to the cell of column c for every used column, NAN for
@@ -164,8 +161,8 @@ void darc_csv_close(darc_csv *csv);
  * below which only text may stand, or the begin of a row.
  * Before the step `lines` stands at the row, for messages: call
  * darc_csv_next when done with it. */
-DARC_CHECKED darc_status darc_csv_row(darc_csv *csv, double *value, bool *row,
-                                      darc_err *err);
+DARC_STATUS darc_csv_row(darc_csv *csv, double *value, bool *row,
+                         darc_err *err);
 
 /* Set look[c] to what the first rows have in column c. */
 void darc_csv_look_at(darc_csv_look *look, darc_csv *csv);
@@ -209,14 +206,12 @@ void darc_csv_uncomment(darc_cell *cell);
 /* Set *cell to the cell at *s of the line that ends at end ('\n'), and *s
  * behind its separator, to NULL after the last cell.
  * Fails: DARC_DATA for an open quote or a cell over DARC_MAX_FIELD. */
-DARC_CHECKED darc_status darc_csv_cell(darc_cell *cell, const char **s,
-                                       const char *end, const darc_csv *csv,
-                                       darc_err *err);
+DARC_STATUS darc_csv_cell(darc_cell *cell, const char **s, const char *end,
+                          const darc_csv *csv, darc_err *err);
 
 /* The same, a unit in brackets behind a name and blanks belonging to it. */
-DARC_CHECKED darc_status darc_csv_head_cell(darc_cell *cell, const char **s,
-                                            const char *end,
-                                            const darc_csv *csv, darc_err *err);
+DARC_STATUS darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
+                               const darc_csv *csv, darc_err *err);
 
 /* Return whether the line at s is blank, a comment or not picked; names the
  * columns again: a logger has begun anew. */
@@ -316,5 +311,4 @@ typedef struct {
 
 /* Find the rows, and names and units above them.
  * Fails: DARC_IO; DARC_DATA for a file without data. */
-DARC_CHECKED darc_status darc_csv_lay_out(darc_csv_layout *x, darc_csv *csv,
-                                          darc_err *err);
+DARC_STATUS darc_csv_lay_out(darc_csv_layout *x, darc_csv *csv, darc_err *err);

@@ -1,7 +1,7 @@
 /* recognise.h - what a file is, by its ending or its first bytes. */
 #pragma once
 
-#include "darc/status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,12 +21,12 @@ darc_recognised darc_recognise(const char *file);
 
 /* Fail with DARC_DATA where the text, whose first n bytes are given, is none
  * that darc reads; of standard input ("<stdin>"), where it is no text. */
-DARC_CHECKED darc_status darc_recognise_text(const char *file, const char *s,
-                                             size_t n, darc_err *err);
+DARC_STATUS darc_recognise_text(const char *file, const char *s, size_t n,
+                                darc_err *err);
 
 /* Return whether the ending is one of a binary format that is read. */
 bool darc_recognise_ending(const char *name, size_t n);
 
 /* Fail with DARC_DATA for what darc does not read. */
-DARC_CHECKED darc_status darc_recognise_fail(const darc_recognised *r,
-                                             const char *file, darc_err *err);
+DARC_STATUS darc_recognise_fail(const darc_recognised *r, const char *file,
+                                darc_err *err);

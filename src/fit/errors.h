@@ -21,11 +21,9 @@
  * and spectrum to where.  Where it is white, or too short to tell, *loud is 0
  * and fit stays.
  * Fails: DARC_DATA, DARC_LIMIT as darc_gls_fit. */
-DARC_CHECKED darc_status darc_errors_take(darc_gls *fit, double *loud,
-                                          darc_octaves *spectrum,
-                                          const darc_weak *weak,
-                                          const darc_budget *budget,
-                                          darc_err *err);
+DARC_STATUS darc_errors_take(darc_gls *fit, double *loud,
+                             darc_octaves *spectrum, const darc_weak *weak,
+                             const darc_budget *budget, darc_err *err);
 
 /* Return the largest share of the power of a sum or difference of outputs, with
  * one coefficient, that noise would make, 0 .. HUGE_VAL; 0: there is none.

@@ -41,9 +41,9 @@ typedef struct {
  * DARC_DATA, with f->r.idle, where the recording does not excite an equation;
  * DARC_DATA, DARC_LIMIT as darc_weak_new and darc_gls_fit; DARC_DOMAIN where a
  * signal is missing. */
-DARC_CHECKED darc_status darc_fit_question(darc_fit *f, const darc_question *x,
-                                           const darc_table *table,
-                                           double alpha, darc_err *err);
+DARC_STATUS darc_fit_question(darc_fit *f, const darc_question *x,
+                              const darc_table *table, double alpha,
+                              darc_err *err);
 
 void darc_fit_clear(darc_fit *f);
 

@@ -12,21 +12,18 @@
 
 /* Open the equations of f, with what data says besides recording and noise.
  * Fails: as darc_weak_new. */
-DARC_CHECKED darc_status darc_follow_open(darc_weak **weak, const darc_fit *f,
-                                          const darc_question *x,
-                                          const darc_table *table,
-                                          darc_weak_data data, darc_err *err);
+DARC_STATUS darc_follow_open(darc_weak **weak, const darc_fit *f,
+                             const darc_question *x, const darc_table *table,
+                             darc_weak_data data, darc_err *err);
 
 /* Set what is taken of steps before there are coefficients. */
 void darc_follow_begin(darc_fit *f, const darc_table *table);
 
 /* Set f->r.steps from the fit f->white of f->weak, and *stepped to whether
  * that changes moments. Fails: as darc_gls_fit. */
-DARC_CHECKED darc_status darc_follow_steps(bool *stepped, darc_fit *f,
-                                           const darc_gls_task *task,
-                                           const darc_question *x,
-                                           const darc_table *table,
-                                           darc_err *err);
+DARC_STATUS darc_follow_steps(bool *stepped, darc_fit *f,
+                              const darc_gls_task *task, const darc_question *x,
+                              const darc_table *table, darc_err *err);
 
 /* Set out to the table with outputs freed of their jumps at steps; return
  * whether there are any.  Then release it with darc_follow_unlevel. */

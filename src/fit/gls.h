@@ -60,6 +60,6 @@ typedef struct {
 /* Set fit to the minimum.
  * Fails: DARC_DATA when the covariance is singular or sums overflow;
  * DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
-                                      darc_err *err);
+DARC_STATUS darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
+                         darc_err *err);
 void darc_gls_clear(darc_gls *fit);

@@ -133,20 +133,16 @@ typedef struct {
  * Fails: DARC_DATA, with r->idle, where the recording does not excite an
  * equation or an order is beyond what recordings show; DARC_DOMAIN where a
  * signal is missing; as darc_total_init and darc_carriers_find. */
-DARC_CHECKED darc_status darc_regression_init(darc_regression *r,
-                                              const darc_question *x,
-                                              const darc_table *table,
-                                              darc_err *err);
+DARC_STATUS darc_regression_init(darc_regression *r, const darc_question *x,
+                                 const darc_table *table, darc_err *err);
 void darc_regression_clear(darc_regression *r);
 
 /* The coefficient of a term that is 0 may have any value.
  * Fails: DARC_DATA where a term of weak, which holds the equations of r, is 0
  * throughout; r->idle is set then. */
-DARC_CHECKED darc_status darc_regression_vanishes(darc_regression *r,
-                                                  const darc_weak *weak,
-                                                  const darc_question *x,
-                                                  const darc_table *table,
-                                                  darc_err *err);
+DARC_STATUS darc_regression_vanishes(darc_regression *r, const darc_weak *weak,
+                                     const darc_question *x,
+                                     const darc_table *table, darc_err *err);
 
 /* Return whether terms of coefficient j of a total hold a measured input. */
 bool darc_regression_has_input(const darc_question *x,
@@ -174,10 +170,8 @@ bool darc_regression_are_copies(const darc_regression *r,
 /* Set noise, signal, source and channel of r, whose columns are known.
  * Fails: DARC_DOMAIN where a signal that a derived one is computed from is
  * missing; as darc_signalnoise_read. */
-DARC_CHECKED darc_status darc_carriers_find(darc_regression *r,
-                                            const darc_question *x,
-                                            const darc_table *table,
-                                            darc_err *err);
+DARC_STATUS darc_carriers_find(darc_regression *r, const darc_question *x,
+                               const darc_table *table, darc_err *err);
 
 /* Let r own p, and return it. */
 void *darc_regression_keep(darc_regression *r, void *p);

@@ -63,16 +63,14 @@ void darc_sums_clear(darc_sums *s);
 
 /* Replace a lower band of V by its factor, once rho^2 M of the point is added.
  * Fails: DARC_DATA where it is singular. */
-DARC_CHECKED darc_status darc_sums_factorise(double *ab, int band, int rows,
-                                             const darc_point *at,
-                                             darc_err *err);
+DARC_STATUS darc_sums_factorise(double *ab, int band, int rows,
+                                const darc_point *at, darc_err *err);
 
 /* Set s at a point.
  * Fails: DARC_DATA for a singular covariance; DARC_LIMIT by the budget. */
-DARC_CHECKED darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
-                                        const darc_effort *effort,
-                                        const darc_budget *budget,
-                                        darc_err *err);
+DARC_STATUS darc_sums_pass(darc_sums *s, const darc_point *at,
+                           const darc_effort *effort, const darc_budget *budget,
+                           darc_err *err);
 
 /* Set out (rows x coeffs) to one draw of noise in the moments of the piece
  * that is loaded, as it is modelled, or red where its colour is not known; the

@@ -57,9 +57,9 @@ typedef struct {
 /* Set y[q] for every equation of fit, in the metric of `at`; has_input[j]:
  * coefficient j stands before a measured input. Fails: DARC_DATA where a metric
  * is singular; DARC_LIMIT by the budget. */
-DARC_CHECKED darc_status darc_yardstick_measure(
-    darc_yardstick *y, const darc_gls *fit, const darc_point *at,
-    const bool *has_input, const darc_budget *budget, darc_err *err);
+DARC_STATUS darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
+                                   const darc_point *at, const bool *has_input,
+                                   const darc_budget *budget, darc_err *err);
 
 void darc_yardstick_clear(darc_yardstick *y);
 

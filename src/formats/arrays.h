@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/status.h"
 #include "base/text.h"
 
 #include <stdint.h>
@@ -52,8 +53,8 @@ typedef struct {
 
 /* Set to[0 .. n-1] to the bytes at `at`.
  * Fails: DARC_DATA when the file ends before ("the file is cut off"). */
-DARC_CHECKED darc_status darc_bytes_read(const darc_bytes_file *f, uint64_t at,
-                                         void *to, size_t n, darc_err *err);
+DARC_STATUS darc_bytes_read(const darc_bytes_file *f, uint64_t at, void *to,
+                            size_t n, darc_err *err);
 
 /* A vector (columns 1) or a matrix whose longer side runs along time. */
 typedef struct {

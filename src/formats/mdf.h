@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/status.h"
 #include "formats/mdf4_blocks.h"
 
 /* From the number in the record to the value. */
@@ -71,9 +72,8 @@ void darc_mdf_add_channel(darc_arrays *a, darc_mdf_channel *c);
 /* Set the records of the groups from `first` on, which lie in r, each behind an
  * id of so many bytes; r is taken.  A group by itself may have none.
  * Fails: DARC_DATA where it is cut off, or an id is none of theirs. */
-DARC_CHECKED darc_status darc_mdf_share(darc_arrays *a, int first,
-                                        darc_mdf4_records *r, int id_size,
-                                        darc_err *err);
+DARC_STATUS darc_mdf_share(darc_arrays *a, int first, darc_mdf4_records *r,
+                           int id_size, darc_err *err);
 
 /* Set *x to a number of 64 bits. */
 double darc_mdf_float(const unsigned char *p, bool big);

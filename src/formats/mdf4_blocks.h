@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/status.h"
 #include "formats/arrays.h"
 
 enum { DARC_MDF4_LINKS = 8 };
@@ -20,17 +21,14 @@ typedef struct {
 
 /* Read the head of the block at `at`, which has the id (NULL: any).
  * Fails: DARC_DATA, DARC_IO. */
-DARC_CHECKED darc_status darc_mdf4_block_read(darc_mdf4_block *b,
-                                              const darc_bytes_file *f,
-                                              uint64_t at, const char *id,
-                                              darc_err *err);
+DARC_STATUS darc_mdf4_block_read(darc_mdf4_block *b, const darc_bytes_file *f,
+                                 uint64_t at, const char *id, darc_err *err);
 
 /* Set text to the contents of a TX or MD block ("" for link 0), cut to size;
  * of an MD block to what stands between <TX> and </TX>.
  * Fails: DARC_DATA, DARC_IO. */
-DARC_CHECKED darc_status darc_mdf4_text(char *text, size_t size,
-                                        const darc_bytes_file *f, uint64_t at,
-                                        darc_err *err);
+DARC_STATUS darc_mdf4_text(char *text, size_t size, const darc_bytes_file *f,
+                           uint64_t at, darc_err *err);
 
 /* A stretch of record bytes. */
 typedef struct {
@@ -54,10 +52,9 @@ typedef struct {
 /* List the pieces under a data group's link; unfinished: a block that says it
  * is empty, or longer than the file, goes on to the next block.
  * Fails: DARC_DATA, DARC_IO. */
-DARC_CHECKED darc_status darc_mdf4_records_init(darc_mdf4_records *r,
-                                                const darc_bytes_file *f,
-                                                uint64_t link, bool unfinished,
-                                                darc_err *err);
+DARC_STATUS darc_mdf4_records_init(darc_mdf4_records *r,
+                                   const darc_bytes_file *f, uint64_t link,
+                                   bool unfinished, darc_err *err);
 
 /* Hold the bytes of a text, which is taken. */
 void darc_mdf4_records_hold(darc_mdf4_records *r, darc_text_t text);
@@ -65,8 +62,6 @@ void darc_mdf4_records_clear(darc_mdf4_records *r);
 
 /* Set to[0 .. n-1] to record bytes from `first` on.
  * Fails: DARC_DATA, DARC_IO. */
-DARC_CHECKED darc_status darc_mdf4_records_read(darc_mdf4_records *r,
-                                                const darc_bytes_file *f,
-                                                uint64_t first,
-                                                unsigned char *to, size_t n,
-                                                darc_err *err);
+DARC_STATUS darc_mdf4_records_read(darc_mdf4_records *r,
+                                   const darc_bytes_file *f, uint64_t first,
+                                   unsigned char *to, size_t n, darc_err *err);

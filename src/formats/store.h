@@ -64,19 +64,17 @@ void darc_store_add(darc_arrays *a, const char *path, size_t rows,
 /* Set to[0 .. n-1] to bytes of a stretch.
  * Fails: DARC_DATA when it is damaged or holds another number of bytes;
  * DARC_IO, DARC_LIMIT for the temporary file. */
-DARC_CHECKED darc_status darc_store_get(void *to, uint64_t n, darc_store *s,
-                                        int stretch, uint64_t at,
-                                        darc_err *err);
+DARC_STATUS darc_store_get(void *to, uint64_t n, darc_store *s, int stretch,
+                           uint64_t at, darc_err *err);
 
 /* Inflate x to to[0 .. x->size - 1].  Fails: DARC_DATA, DARC_LIMIT. */
-DARC_CHECKED darc_status darc_inflate(unsigned char *to,
-                                      const darc_bytes_file *f,
-                                      const darc_stretch *x, darc_err *err);
+DARC_STATUS darc_inflate(unsigned char *to, const darc_bytes_file *f,
+                         const darc_stretch *x, darc_err *err);
 
 /* Append what the members of a gzip file hold.
  * Fails: DARC_DATA when it is damaged, or longer than DARC_SHEET_BYTES. */
-DARC_CHECKED darc_status darc_gunzip(darc_text_t out, const darc_bytes_file *f,
-                                     darc_err *err);
+DARC_STATUS darc_gunzip(darc_text_t out, const darc_bytes_file *f,
+                        darc_err *err);
 
 /* ---- zip: the members of an archive, stored or deflated ---------------------
  */
@@ -84,7 +82,7 @@ DARC_CHECKED darc_status darc_gunzip(darc_text_t out, const darc_bytes_file *f,
 /* Call `take` for every member, in the order of the directory at the end of the
  * file; n characters of the name.
  * Fails: as `take` does; DARC_DATA when it is damaged, encrypted or split. */
-DARC_CHECKED darc_status
+DARC_STATUS
 darc_zip_list(const darc_bytes_file *f,
               darc_status (*take)(void *user, const char *name, size_t n,
                                   const darc_stretch *bytes, darc_err *err),

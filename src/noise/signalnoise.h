@@ -59,10 +59,8 @@ typedef struct {
  * 10 ms for 1e6 samples of a signal.
  * Fails: DARC_DATA for fewer than DARC_NOISE_SAMPLES samples in the longest
  * segment, or a non-uniform time; nothing is left to be released. */
-DARC_CHECKED darc_status darc_signalnoise_read(darc_signalnoise *n,
-                                               const darc_table *table,
-                                               const int *signal, int count,
-                                               darc_err *err);
+DARC_STATUS darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
+                                  const int *signal, int count, darc_err *err);
 /* Set n to a copy of what was read elsewhere. */
 void darc_signalnoise_copy(darc_signalnoise *n, const darc_signalnoise *from);
 void darc_signalnoise_clear(darc_signalnoise *n);
@@ -70,9 +68,9 @@ void darc_signalnoise_clear(darc_signalnoise *n);
 /* Set out to a model of the noise of table signal[i], recorded at rest: of the
  * longest segment, 2^17 samples at most.
  * Fails: DARC_DATA as above, and for a signal that does not move. */
-DARC_CHECKED darc_status darc_signalnoise_rest(darc_autoregress *out,
-                                               const darc_table *table,
-                                               int signal, darc_err *err);
+DARC_STATUS darc_signalnoise_rest(darc_autoregress *out,
+                                  const darc_table *table, int signal,
+                                  darc_err *err);
 
 /* Replace what was read by white noise that is known to have this sd >= 0; 0:
  * none.  The bands and RMS stay. */

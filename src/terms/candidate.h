@@ -54,10 +54,8 @@ void darc_candidate_say(darc_text_t out, const darc_candidate *c,
 
 /* Read what darc_candidate_print writes, and "offset".
  * Fails: DARC_USAGE for an unknown name or another shape. */
-DARC_CHECKED darc_status darc_candidate_parse(darc_candidate *c,
-                                              const char *text,
-                                              const darc_names_t names,
-                                              darc_err *err);
+DARC_STATUS darc_candidate_parse(darc_candidate *c, const char *text,
+                                 const darc_names_t names, darc_err *err);
 
 /* Set list to candidates for an equation and its total: derivatives of its
  * signals up to one more than occurs, squares, cubes and products of signals

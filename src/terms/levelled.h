@@ -11,13 +11,11 @@
 /* Set r to the noise that is seen between the jumps of inputs, with the bands
  * that the signals have with them.  Clear it in any case.
  * Fails: as darc_regression_init. */
-DARC_CHECKED darc_status darc_levelled_between(darc_regression *r,
-                                               const darc_question *x,
-                                               const darc_cut *cut,
-                                               const darc_table *table);
+DARC_STATUS darc_levelled_between(darc_regression *r, const darc_question *x,
+                                  const darc_cut *cut, const darc_table *table);
 
 /* As darc_fit_question, with noise that is seen where jumps of outputs are
  * taken off, or between steps of held inputs. */
-DARC_CHECKED darc_status darc_levelled_fit(darc_fit *f, const darc_question *x,
-                                           const darc_table *table,
-                                           double alpha, darc_err *err);
+DARC_STATUS darc_levelled_fit(darc_fit *f, const darc_question *x,
+                              const darc_table *table, double alpha,
+                              darc_err *err);

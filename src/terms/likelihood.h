@@ -26,11 +26,9 @@ typedef struct {
 /* Set l, at the coefficients of fit; *enough to whether there are rows enough.
  * Release it with darc_likelihood_clear in any case.
  * Fails: as darc_sums_pass. */
-DARC_CHECKED darc_status darc_likelihood_init(darc_likelihood *l, bool *enough,
-                                              const darc_weak *weak,
-                                              const darc_gls *fit,
-                                              const darc_budget *budget,
-                                              darc_err *err);
+DARC_STATUS darc_likelihood_init(darc_likelihood *l, bool *enough,
+                                 const darc_weak *weak, const darc_gls *fit,
+                                 const darc_budget *budget, darc_err *err);
 void darc_likelihood_clear(darc_likelihood *l);
 
 /* What a candidate shows at first sight. */

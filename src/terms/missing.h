@@ -46,19 +46,17 @@ typedef struct {
  * `against`, tried on f.
  * Fails: DARC_USAGE for a term that cannot be read, or needs a derivative that
  * no equation reaches; as darc_gls_fit. */
-DARC_CHECKED darc_status darc_missing_find(darc_missings *out,
-                                           const darc_fit *f,
-                                           const darc_question *x,
-                                           const darc_table *table,
-                                           darc_err *err);
+DARC_STATUS darc_missing_find(darc_missings *out, const darc_fit *f,
+                              const darc_question *x, const darc_table *table,
+                              darc_err *err);
 
 /* Add to out the columns of `all`, a table of the same samples, that the model
  * does not use.  What they share with the noise of its signals is not known:
  * they name what explains a defect, and prove none.
  * Fails: as darc_gls_fit. */
-DARC_CHECKED darc_status darc_missing_beside(
-    darc_missings *out, const darc_fit *f, const darc_question *x,
-    const darc_table *table, const darc_table *all, darc_err *err);
+DARC_STATUS darc_missing_beside(darc_missings *out, const darc_fit *f,
+                                const darc_question *x, const darc_table *table,
+                                const darc_table *all, darc_err *err);
 /* Return whether half of the linear candidates of equation q, and half of the
  * others, would be found, where one is whose own part is so many times as small
  * as the term; those that look like the model's terms would not. */

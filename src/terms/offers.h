@@ -39,7 +39,7 @@ typedef struct {
  * set; release it with darc_offers_clear in any case.
  * Fails: DARC_USAGE for a term of the user that cannot be read, or needs a
  * derivative that no equation reaches. */
-DARC_CHECKED darc_status darc_offers_open(darc_offers *s, darc_err *err);
+DARC_STATUS darc_offers_open(darc_offers *s, darc_err *err);
 void darc_offers_clear(darc_offers *s);
 
 /* Return the value at sample t of what a factor holds, without its order. */

@@ -37,10 +37,9 @@ int darc_trajectory_pair(darc_estimate *out, const darc_trajectory *x,
 /* Set fit[r] to what recording r, by itself, says of the parameters, as
  * estimates of one equation; what it does not tell is NAN.
  * Fails: DARC_DOMAIN. */
-DARC_CHECKED darc_status darc_trajectory_estimates(darc_estimates *fit,
-                                                   const darc_trajectory *x,
-                                                   darc_comparing *c,
-                                                   darc_err *err);
+DARC_STATUS darc_trajectory_estimates(darc_estimates *fit,
+                                      const darc_trajectory *x,
+                                      darc_comparing *c, darc_err *err);
 
 /* Return the values of parameters among the estimates of the first recording,
  * by unknown, NAN: none; the caller owns them. */

@@ -34,9 +34,8 @@ typedef struct {
 /* Set c; the match of x becomes the one where parameters k with may[k] (NULL:
  * none) differ.
  * Fails: DARC_DOMAIN where nothing is left to judge by; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_comparing_init(darc_comparing *c,
-                                             darc_trajectory *x,
-                                             const bool *may, darc_err *err);
+DARC_STATUS darc_comparing_init(darc_comparing *c, darc_trajectory *x,
+                                const bool *may, darc_err *err);
 void darc_comparing_clear(darc_comparing *c);
 
 /* Some recordings, and what all of them, each by itself, were compared by. */
@@ -50,11 +49,9 @@ typedef struct {
  * where there are more than one, of each other: at the noise that all leave;
  * *whole keeps the others for darc_comparing_join, which is called in any case.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_comparing_part(darc_comparing *c,
-                                             darc_trajectory *x,
-                                             darc_trajectory *whole,
-                                             const darc_comparing_some *some,
-                                             darc_err *err);
+DARC_STATUS darc_comparing_part(darc_comparing *c, darc_trajectory *x,
+                                darc_trajectory *whole,
+                                const darc_comparing_some *some, darc_err *err);
 void darc_comparing_join(darc_trajectory *x, darc_trajectory *whole);
 
 /* Set c to what values of parameters, and their covariances, say of each other
@@ -64,9 +61,8 @@ void darc_comparing_estimates(darc_comparing *c, const darc_trajectory *x,
 
 /* Set p, statistic and degrees of freedom of another set that may differ, with
  * c->apart and its weights as they are. */
-DARC_CHECKED darc_status darc_comparing_ask(darc_comparing *c,
-                                            darc_trajectory *x, const bool *may,
-                                            darc_err *err);
+DARC_STATUS darc_comparing_ask(darc_comparing *c, darc_trajectory *x,
+                               const bool *may, darc_err *err);
 
 /* Whether recording r differs from the mean of all for certain. */
 bool darc_comparing_differs(const darc_comparing *c, const darc_trajectory *x,

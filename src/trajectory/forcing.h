@@ -35,8 +35,8 @@ typedef struct {
 
 /* Set f, or leave it empty where nothing can be forced.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_forcing_init(darc_forcing *f, darc_trajectory *x,
-                                           darc_err *err);
+DARC_STATUS darc_forcing_init(darc_forcing *f, darc_trajectory *x,
+                              darc_err *err);
 void darc_forcing_clear(darc_forcing *f);
 
 /* Append "z^2", "x*y", "1". */

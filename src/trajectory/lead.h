@@ -12,5 +12,5 @@
 /* Bring m, all of whose recordings are long, there from its values, by so many
  * steps at the end; signs: parameters keep theirs.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_match_lead(darc_match *m, bool signs, int steps,
-                                         darc_err *err);
+DARC_STATUS darc_match_lead(darc_match *m, bool signs, int steps,
+                            darc_err *err);

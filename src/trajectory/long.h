@@ -23,6 +23,5 @@ bool darc_long_ratio(darc_ratio *to, const darc_linear_match *l,
 /* Find the reading of inputs, the colours of noise, and the match with them,
  * from where x->match is; nothing where no recording is long.
  * Fails: as darc_records_drive; DARC_LIMIT. */
-DARC_CHECKED darc_status darc_long_settle(darc_trajectory *x,
-                                          darc_record_plan *plan,
-                                          darc_err *err);
+DARC_STATUS darc_long_settle(darc_trajectory *x, darc_record_plan *plan,
+                             darc_err *err);

@@ -80,8 +80,7 @@ void darc_match_join(darc_match *m, int by);
 
 /* Take up to so many steps; signs: parameters keep their signs.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_match_run(darc_match *m, int steps, bool signs,
-                                        darc_err *err);
+DARC_STATUS darc_match_run(darc_match *m, int steps, bool signs, darc_err *err);
 
 /* Return the rows of recording r, in one piece. */
 size_t darc_match_rows(const darc_match *m, int r);

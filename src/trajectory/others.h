@@ -8,8 +8,7 @@
  * levels of the best match, or that a test of a parameter allows, of what draws
  * came to; *better: x's match became one of them.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_others_match(bool *better, darc_trajectory *x,
-                                           darc_err *err);
+DARC_STATUS darc_others_match(bool *better, darc_trajectory *x, darc_err *err);
 
 /* Mark parameters whose other values lie outside their intervals, and drop
  * matches without any. */

@@ -20,6 +20,5 @@ typedef struct {
  * become those that match all recordings as well, with values outside the
  * intervals.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_trajectory_profile(darc_profile *out,
-                                                 darc_trajectory *x,
-                                                 darc_err *err);
+DARC_STATUS darc_trajectory_profile(darc_profile *out, darc_trajectory *x,
+                                    darc_err *err);

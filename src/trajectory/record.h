@@ -58,10 +58,8 @@ typedef struct {
  * Fails: DARC_DATA where no output has a sample or an input has fewer than two;
  * DARC_DOMAIN where an input was not measured, or not as smooth as the
  * equations need it; DARC_USAGE for a start of what is no state. */
-DARC_CHECKED darc_status darc_record_init(darc_record *r,
-                                          darc_record_plan *plan,
-                                          const darc_table *table,
-                                          darc_err *err);
+DARC_STATUS darc_record_init(darc_record *r, darc_record_plan *plan,
+                             const darc_table *table, darc_err *err);
 
 /* Return how many samples all outputs have. */
 size_t darc_record_samples(const darc_record *r, int outputs);
@@ -71,7 +69,6 @@ int darc_record_stepped(const darc_record *r, const darc_flow *flow);
 
 /* Read the inputs of so many recordings again.
  * Fails: as darc_record_init. */
-DARC_CHECKED darc_status darc_records_drive(darc_record *r, int runs,
-                                            const darc_record_plan *plan,
-                                            darc_err *err);
+DARC_STATUS darc_records_drive(darc_record *r, int runs,
+                               const darc_record_plan *plan, darc_err *err);
 void darc_record_clear(darc_record *r, const darc_flow *flow);

@@ -25,31 +25,27 @@ typedef struct {
  * darc_level_guess; near (NULL: nobody knows) has values of parameters to begin
  * at, or NAN.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_seek(darc_sought *s, darc_match *m,
-                                   const double *sd, const double *near,
-                                   unsigned long seed, darc_err *err);
+DARC_STATUS darc_seek(darc_sought *s, darc_match *m, const double *sd,
+                      const double *near, unsigned long seed, darc_err *err);
 
 /* Find levels of noise and the match in turns, from where m is.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_seek_levels(darc_sought *s, darc_match *m,
-                                          darc_err *err);
+DARC_STATUS darc_seek_levels(darc_sought *s, darc_match *m, darc_err *err);
 
 /* The same, and how noise grows with its signal.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_seek_growth(darc_sought *s, darc_match *m,
-                                          darc_err *err);
+DARC_STATUS darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err);
 
 /* The same, with noise that grows so, by output, or NULL: all of them so.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_seek_grown(darc_sought *s, darc_match *m,
-                                         const double *grows, double all,
-                                         darc_err *err);
+DARC_STATUS darc_seek_grown(darc_sought *s, darc_match *m, const double *grows,
+                            double all, darc_err *err);
 
 /* Draw again with the weights as they are, on all recordings, and take what is
  * better.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_seek_draw(darc_sought *s, darc_match *m,
-                                        unsigned long seed, darc_err *err);
+DARC_STATUS darc_seek_draw(darc_sought *s, darc_match *m, unsigned long seed,
+                           darc_err *err);
 
 /* Take a match over to the others, and leave it empty, if it is another. */
 void darc_seek_keep(darc_sought *s, darc_match *m);

@@ -44,29 +44,26 @@ typedef struct {
  * Fails: DARC_DOMAIN where the model has no solved form, a derived signal needs
  * what trajectories do not have, nothing is left to estimate noise from, or no
  * match was found; as darc_record_init; DARC_LIMIT. */
-DARC_CHECKED darc_status
+DARC_STATUS
 darc_trajectory_init(darc_trajectory *x,
                      const darc_trajectory_question *question, darc_err *err);
 void darc_trajectory_clear(darc_trajectory *x);
 
 /* Set how well the level is known, by the match as it is.
  * Fails: DARC_DOMAIN where nothing is left to estimate it from. */
-DARC_CHECKED darc_status darc_trajectory_settle(darc_trajectory *x,
-                                                darc_err *err);
+DARC_STATUS darc_trajectory_settle(darc_trajectory *x, darc_err *err);
 
 /* Return -2 log likelihood of the noise. */
 double darc_trajectory_surprise(const darc_trajectory *x);
 
 /* Match again, from new draws too, with noise that grows with its signal by so
  * much; set *surprise to that then. Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_trajectory_regrow(darc_trajectory *x,
-                                                double grows, double *surprise,
-                                                darc_err *err);
+DARC_STATUS darc_trajectory_regrow(darc_trajectory *x, double grows,
+                                   double *surprise, darc_err *err);
 
 /* Match again with a level of noise for each recording, from what it leaves.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_trajectory_reweigh(darc_trajectory *x,
-                                                 darc_err *err);
+DARC_STATUS darc_trajectory_reweigh(darc_trajectory *x, darc_err *err);
 
 /* Return whether steps of inputs may come between samples at times that nobody
  * seeks: what trajectories miss may be theirs. */

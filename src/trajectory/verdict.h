@@ -25,14 +25,14 @@ void darc_verdict_structure(darc_decision *d, const darc_forcing *f,
  * with its signal otherwise, as it may (the likelihood does not exclude it), or
  * had a level of its own in each recording.
  * Fails: DARC_LIMIT. */
-DARC_CHECKED darc_status darc_verdict_doubt(darc_decision *d,
-                                            darc_trajectory *x, darc_err *err);
+DARC_STATUS darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
+                               darc_err *err);
 
 /* Set c, and f of the recordings each by itself: what such a verdict rests on.
  * Fails: as darc_comparing_init and darc_forcing_init. */
-DARC_CHECKED darc_status darc_verdict_gather(darc_comparing *c, darc_forcing *f,
-                                             darc_trajectory *x,
-                                             const bool *may, darc_err *err);
+DARC_STATUS darc_verdict_gather(darc_comparing *c, darc_forcing *f,
+                                darc_trajectory *x, const bool *may,
+                                darc_err *err);
 
 /* Set d to the verdict that all parameters but those that may differ (NULL:
  * none) are the same; f is of the recordings, each by itself. */

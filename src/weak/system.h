@@ -121,11 +121,9 @@ enum {
  * deviations of noise of 0 or changes sign; DARC_LIMIT for more than
  * DARC_WEAK_MAX_COEFFS coefficients of an equation (where more than the
  * moments is wanted) or 16 variables. */
-DARC_CHECKED darc_status darc_weak_new(darc_weak **weak,
-                                       const darc_total_struct *const *total,
-                                       int equations,
-                                       const darc_weak_data *data,
-                                       darc_err *err);
+DARC_STATUS darc_weak_new(darc_weak **weak,
+                          const darc_total_struct *const *total, int equations,
+                          const darc_weak_data *data, darc_err *err);
 void darc_weak_free(darc_weak *weak);
 
 /* Return a coefficient whose moments are all 0 but for rounding; -1: there is

@@ -45,10 +45,8 @@ typedef darc_total_struct darc_total_t[1];
  * left inside, then the fewest terms with derivatives, no division, the fewest
  * terms, mu nearest to 1.  Without, mu = 1.
  * Fails: DARC_DOMAIN for an exponent past 1000. */
-DARC_CHECKED darc_status darc_total_init(darc_total_t out,
-                                         const darc_dpolys_t part,
-                                         const darc_jet_t jet, bool search,
-                                         darc_err *err);
+DARC_STATUS darc_total_init(darc_total_t out, const darc_dpolys_t part,
+                            const darc_jet_t jet, bool search, darc_err *err);
 void darc_total_clear(darc_total_t total);
 void darc_total_set(darc_total_t out, const darc_total_t total);
 
