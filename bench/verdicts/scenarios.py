@@ -4,7 +4,7 @@
                  [--inputs steps,prbs]
                  [--noise white,w+pink] [--own-clock SHARE] [--values] [--keep FOLDER]
 
-Fifteen plants with parameters drawn at random, each with eleven kinds of input, noise
+Nineteen plants with parameters drawn at random, each with eleven kinds of input, noise
 of five kinds and three levels, 400 to 1500 samples at 15 to 50 a period.  Inputs that
 jump do so at samples, or, with the probability SHARE (.4), by a clock of their own.
 With --wrong the plant has a term that its model lacks.  With --pairs two recordings,
@@ -129,6 +129,35 @@ def two_masses(x, u, p, e):
             w, between / p["m2"]]
 
 
+def car(x, u, p, e):
+    """Slip and rate of turning; steered by u, in twentieths of rad."""
+    slip, turn = x
+    front = .05 * u - slip - .06 * turn
+    front = p["f"] * (front - 60 * e * front**3)
+    rear = p["g"] * (.07 * turn - slip)
+    return [(front + rear) / (20 * p["m"]) - turn, (1.2 * front - 1.4 * rear) / p["J"]]
+
+
+def speaker(x, u, p, e):
+    i, s, v = x
+    return [(u - p["R"] * i - p["B"] * v) / p["L"], v,
+            (p["B"] * i - p["d"] * v - p["k"] * s - 2 * e * p["k"] * s**3) / p["m"]]
+
+
+def machine(x, u, p, e):
+    i, q, w = x
+    return [(.2 * u - p["R"] * i + w * p["Q"] * q) / p["D"],
+            (u - p["R"] * q - w * p["D"] * i - w * p["f"]) / p["Q"],
+            (p["f"] * q - p["b"] * w - .3 * e * w * abs(w)) / p["J"]]
+
+
+def reactor(x, u, p, e):
+    c, T = x
+    used = p["k"] * np.exp(-p["E"] / T) * c * (1 + e * (c - .5))
+    return [p["q"] * (1 - c) - used,
+            p["q"] * (.5 - T) + p["H"] * used - p["g"] * (T - .4 - .2 * u)]
+
+
 SPRING = dict(m=(.02, .03), d=(.02, .1), k=(.8, 1.2))
 MOTOR = dict(L=(.05, .1), R=(.8, 1.2), k=(.8, 1.2), J=(.2, .3), b=(.05, .2))
 TURNS = ["L*i' = u - R*i - k*w", "J*w' = k*i - b*w"]
@@ -184,6 +213,30 @@ PLANTS = {
     "friction": Plant(("", "m d c", "F", "v", ["m*v' + d*v + c*sign(v) = F"]), 2, [0],
                       friction, lambda x, u, p, e: dict(v=x[0]),
                       dict(m=(.2, .3), d=(.3, .6), c=(.1, .2)), fine=100),
+    "car": Plant(("b", "m J f g", "dl", "r ay",
+                  ["m*(20*b' + 20*r) = f*(dl - b - 0.06*r) + g*(0.07*r - b)",
+                   "J*r' = 1.2*f*(dl - b - 0.06*r) - 1.4*g*(0.07*r - b)",
+                   "ay = 20*b' + 20*r"]), 1.5, [0, 0], car,
+                 lambda x, u, p, e: dict(dl=.05 * u, r=x[1],
+                                         ay=20 * (car(x, u, p, e)[0] + x[1])),
+                 dict(m=(1.2, 1.6), J=(1.5, 2.5), f=(60, 90), g=(80, 120))),
+    "speaker": Plant(("", "R L B m d k", "u", "i s",
+                      ["L*i' = u - R*i - B*s'", "m*s'' = B*i - d*s' - k*s"]), 1, [0] * 3,
+                     speaker, lambda x, u, p, e: dict(i=x[0], s=x[1]),
+                     dict(R=(.8, 1.2), L=(.01, .03), B=(.2, .4), m=(.02, .03),
+                          d=(.05, .1), k=(.8, 1.2))),
+    "machine": Plant(("", "R D Q f J b", "ud uq", "i q w",
+                      ["D*i' = ud - R*i + w*Q*q", "Q*q' = uq - R*q - w*D*i - w*f",
+                       "J*w' = f*q - b*w"]), 1, [0] * 3, machine,
+                     lambda x, u, p, e: dict(ud=.2 * u, uq=u, i=x[0], q=x[1], w=x[2]),
+                     dict(R=(.5, .8), D=(.05, .08), Q=(.08, .12), f=(.4, .6),
+                          J=(.1, .2), b=(.1, .2)), 2, 1),
+    "reactor": Plant(("", "k E q H g", "Tc", "c T",
+                      ["c' = q*(1-c) - k*exp(-E/T)*c",
+                       "T' = q*(0.5-T) + H*k*exp(-E/T)*c - g*(T-Tc)"]), 2, [.7, .6],
+                     reactor, lambda x, u, p, e: dict(c=x[0], T=x[1], Tc=.4 + .2 * u),
+                     dict(k=(20, 40), E=(1.5, 2.5), q=(.8, 1.2), H=(.3, .6),
+                          g=(.8, 1.2))),
     "two masses": Plant(("x2 v2", "m1 m2 c1 c2 k1 k2", "F", "x1",
                          ["m1*x1'' = F - k1*x1 - c1*x1' - k2*(x1 - x2) - c2*(x1' - v2)",
                           "x2' = v2", "m2*v2' = k2*(x1 - x2) + c2*(x1' - v2)"]),
@@ -266,7 +319,8 @@ def simulate(plant, u, p, e, t):
     rate = lambda x, s: np.array(plant.rate(x, plant.offset + plant.scale * u(s), p, e))
     for start in t:
         now = plant.offset + plant.scale * u(start)
-        rows.append({plant.input: now, **plant.out(x, now, p, e)})
+        out = plant.out(x, now, p, e)
+        rows.append(out if plant.inputs[0] in out else {plant.input: now, **out})
         for k in range(plant.fine):
             s = start + k * h
             a = rate(x, s)
