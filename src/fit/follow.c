@@ -97,36 +97,44 @@ typedef struct {
     const darc_table *table;
 } following;
 
-/* Set fit and r->steps to where both agree, from `fit` on. */
+/* Set fit and r->steps to where both agree, from `fit` on: steps by
+ * coefficients that go the whole way to those that are fitted with them, or a
+ * part of it, where the way does not become shorter. */
 static darc_status follow(darc_gls *fit, const following *w, const bool *before,
                           darc_err *err)
 {
-    darc_fit *f = w->f;
-    const darc_table *table = w->table;
-    darc_regression *r = &f->r;
-    darc_weak_data like = {.like = f->weak};
-    for (int i = 0; i < DARC_FOLLOW_TURNS; i++) {
+    darc_regression *r = &w->f->r;
+    darc_weak_data like = {.like = w->f->weak};
+    size_t n = (size_t)fit->coeffs;
+    double *by = darc_calloc(n + 1, sizeof *by), part = 1, last = HUGE_VAL;
+    darc_status status = DARC_OK;
+    memcpy(by, fit->c, n * sizeof *by);
+    for (int i = 0; i < DARC_FOLLOW_TURNS && last >= DARC_FOLLOW_DONE; i++) {
         darc_steps_free(r->steps);
-        r->steps = steps_by(r, before, fit->first, fit->c, table);
-        darc_weak *weak;
+        r->steps = steps_by(r, before, fit->first, by, w->table);
+        darc_weak *weak = NULL;
         darc_gls next = {0};
         darc_gls_task again = *w->task;
-        DARC_NEED(darc_budget_check(w->x->budget, err));
-        DARC_NEED(darc_follow_open(&weak, f, w->x, table, like, err));
+        DARC_TRY(darc_budget_check(w->x->budget, err));
+        DARC_TRY(darc_follow_open(&weak, w->f, w->x, w->table, like, err));
         again.weak = weak;
         again.start = fit;
         again.quiet = true;
-        darc_status status = darc_gls_fit(&next, &again, err);
+        status = darc_gls_fit(&next, &again, err);
         darc_weak_free(weak);
         if (status != DARC_OK)
-            return status;
-        double moved = change(&next, fit->c);
+            break;
+        double moved = change(&next, by);
+        part *= moved > DARC_FOLLOW_SHORTER * last ? 0.5 : 1;
+        last = moved;
+        for (size_t j = 0; j < n; j++)
+            by[j] += part * (next.c[j] - by[j]);
         darc_gls_clear(fit);
         *fit = next;
-        if (moved < DARC_FOLLOW_DONE)
-            break;
     }
-    return DARC_OK;
+done:
+    darc_free(by);
+    return status;
 }
 
 /* Where samples at steps lie of which the model does not say it; last, where it

@@ -130,10 +130,12 @@ enum { DARC_ERRORS_STEPS = 2 };
  * within reach (a pendulum that swings wide, at 5 samples a period of its
  * input, left 80 % at 1 % noise). */
 #define DARC_COARSE 0.5
-/* Turns in which coefficients, and what outputs jump by, are found at most; and
+/* Turns in which coefficients, and what outputs jump by, are found at most; the
+ * share of a move that the next one may be at most, or half of it is gone; and
  * standard deviations by which coefficients still move when they are known
  * (chosen). */
-#define DARC_FOLLOW_TURNS 8
+#define DARC_FOLLOW_TURNS 16
+#define DARC_FOLLOW_SHORTER 0.7
 #define DARC_FOLLOW_DONE 0.05
 
 /* Twice the logarithm of the likelihood by which samples must lie on the other
