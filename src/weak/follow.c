@@ -6,6 +6,7 @@
 #include "data/table.h"
 #include "stats/columns.h"
 #include "stats/real.h"
+#include "weak/thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -402,4 +403,20 @@ bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
                       total[q].var[a.by[q].of].unknown == u);
     close_balances(&a);
     return any;
+}
+
+bool darc_steps_outrun(const darc_steps *steps)
+{
+    double last = 0, all = 0;
+    for (int u = 0; u < steps->unknowns; u++)
+        for (size_t k = 0; steps->curved[u] && k < steps->count; k++) {
+            double scale = 1;
+            for (int p = 0; p < 2 + DARC_STEP_CURVES; p++) {
+                double part = fabs(*jump_of(steps, u, k, p)) * scale;
+                all += p > 0 ? part : 0;
+                last += p == 1 + DARC_STEP_CURVES ? part : 0;
+                scale *= steps->dt / (p + 1);
+            }
+        }
+    return last > DARC_STEP_OUTRUN * all;
 }

@@ -218,7 +218,8 @@ darc_steps *darc_steps_new(const darc_table *table,
         for (size_t k = 0; k < c.count; k++)
             s->from[u][k] = s->to[u][k] = NAN;
     }
-    merge(s, &c, darc_table_step(table));
+    s->dt = darc_table_step(table);
+    merge(s, &c, s->dt);
     for (int u = 0; u < unknowns; u++) {
         if (s->to[u] == NULL)
             continue;

@@ -29,6 +29,7 @@ enum { DARC_STEP_CURVES = 4 };
 
 struct darc_steps {
     size_t count;
+    double dt;   /* of samples, s */
     double *at;  /* s, ascending; owned */
     size_t *row; /* the first sample at or behind it; owned */
     int unknowns;
@@ -63,6 +64,11 @@ bool darc_steps_follow(darc_steps *steps, const darc_weak_data *data,
  * sample of its own, so that it matters on which side that lies. */
 bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
                          const darc_total_struct *total, int equations, int u);
+
+/* Return whether what follows steps outruns the samples: from one to the next
+ * the highest derivative whose jump is known counts beside those below, and
+ * others would, too. */
+bool darc_steps_outrun(const darc_steps *steps);
 
 enum { DARC_CROSSING_NODES = 4 };
 

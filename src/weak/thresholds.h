@@ -111,3 +111,9 @@
 
 /* Moments that are kept between passes: 64 MB. */
 #define DARC_WEAK_KEPT 8e6
+
+/* Share of what follows a step, from sample to sample, that the highest known
+ * derivative is at least where lags are too short for the samples: below .38 of
+ * one (of 12 right loudspeakers at such lags 4 were refused, of 36 at longer
+ * ones none). */
+#define DARC_STEP_OUTRUN 0.1
