@@ -311,7 +311,8 @@ static void solve_linear(const balance *b, size_t k, const double *by)
         double rest = 0;
         for (int n = 0; n <= top; n++)
             for (int v = 0; v < vars; v++) {
-                int w = b->total->var[v].unknown, at = p - own + n;
+                const darc_deriv d = b->total->var[v];
+                int w = d.unknown, at = p - own + n + d.order;
                 if (by[n * vars + v] == 0 || (n == own && v == b->of))
                     continue;
                 const double *jump = jump_of(s, w, k, at);
