@@ -10,6 +10,8 @@ static const struct {
     const char *name, *form;
 } forms[] = {{"ln", "Al"},
              {"log10", "Altl/"},
+             {"sgn", "Ag"},
+             {"signum", "Ag"},
              {"sec", "1Ac/"},
              {"csc", "1As/"},
              {"cot", "AcAs/"},
@@ -33,7 +35,7 @@ static const struct {
                {'s', DARC_FUNCTION_SIN},  {'c', DARC_FUNCTION_COS},
                {'S', DARC_FUNCTION_SINH}, {'C', DARC_FUNCTION_COSH},
                {'i', DARC_FUNCTION_ASIN}, {'o', DARC_FUNCTION_ACOS},
-               {'n', DARC_FUNCTION_ATAN}};
+               {'n', DARC_FUNCTION_ATAN}, {'g', DARC_FUNCTION_SIGN}};
 
 const char *darc_form_find(const char *name, size_t n)
 {

@@ -108,6 +108,7 @@ static const struct {
     {"x", "k", "u", "y", "x'=-k*x+u\ny=log(x)", "", "", "gg"},
     {"x", "a b", "u", "y", "x'=-a*ln(x)+u\ny=b*x", "", "", "ggg"},
     {"x", "a b", "u", "y", "x'=-a*log10(x)+u\ny=b*x", "", "", "ggg"},
+    {"v", "m c", "u", "y", "m*v'=u-c*sgn(y)\ny=v", "", "", "ggg"},
     {"x", "a b", "u", "y", "x'=-a*asinh(x/b)+u\ny=x", "", "", "LLg"},
     {"x", "a b c", "u", "y", "x'=-a*x+b*u\ny=asin(c*x)", "", "b*c", "gnnng"},
     {"x", "a b", "u", "y", "x'=-a*x+u\ny=acos(b*x)", "", "", "ggg"},
