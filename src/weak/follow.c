@@ -142,8 +142,10 @@ static void open_balance(balance *b, const balances *a, int u)
     if (v == total->vars || jumping >= SMOOTH || (jumping > 1 && !b->linear))
         return;
     b->order = order_of(total, v) - !b->jumps;
-    if (b->order >= 0 && is_plain(total, b->order))
-        b->of = v;
+    if (b->order < 0 || !is_plain(total, b->order))
+        return;
+    b->of = v;
+    b->steps->slight[u] = jumping > 1;
 }
 
 /* Set what each equation says at steps. */
@@ -363,7 +365,8 @@ static void solve_balance(const balance *b)
 static void bend_computed(darc_steps *s, const darc_weak_data *data, int u)
 {
     const darc_weak_signal *from = data->signal + u;
-    if (from->slope == NULL || s->kink[from->of] == NULL || s->jump[u] != NULL)
+    if (from->slope == NULL || s->kink[from->of] == NULL ||
+        s->jump[u] != NULL || s->slight[from->of])
         return;
     bend(s, u);
     for (size_t k = 0; k < s->count; k++)

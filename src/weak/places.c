@@ -117,12 +117,33 @@ static bool stands_in(const darc_laurent *g, int v)
     return any;
 }
 
+/* Return the variable of a monomial that is its multiple; -1: it is another. */
+static int variable_of(const darc_laurent *g, int i)
+{
+    darc_monomial m = g->m[i];
+    darc_laurent one = {g->vars, 1, &m};
+    m.a = 1;
+    return darc_laurent_is_variable(&one);
+}
+
+/* Whether a group is a sum of signals. */
+static bool is_sum(const darc_laurent *g)
+{
+    bool sum = true;
+    for (int i = 0; i < g->count && sum; i++)
+        sum = variable_of(g, i) >= 0;
+    return sum;
+}
+
 bool darc_weak_steps_touch(const darc_weak *weak, const darc_weak_group *group)
 {
-    bool any = false;
+    bool any = false, sum = is_sum(&group->g);
     for (int v = 0; v < weak->vars && weak->steps != NULL; v++)
         any = any ||
-              ((is_held(weak, v) || bends(weak, v)) && stands_in(&group->g, v));
+              (stands_in(&group->g, v) &&
+               (is_held(weak, v) ||
+                (bends(weak, v) &&
+                 (sum || !weak->steps->slight[weak->var[v].deriv.unknown]))));
     return any;
 }
 
@@ -303,24 +324,6 @@ static void read_stamps(darc_weak_work *work, int rate, const double *f,
         climb(&up, work, part, i);
         work->place[i] += up.level + up.slope * i;
     }
-}
-
-/* Return the variable of a monomial that is its multiple; -1: it is another. */
-static int variable_of(const darc_laurent *g, int i)
-{
-    darc_monomial m = g->m[i];
-    darc_laurent one = {g->vars, 1, &m};
-    m.a = 1;
-    return darc_laurent_is_variable(&one);
-}
-
-/* Whether a group is a sum of signals. */
-static bool is_sum(const darc_laurent *g)
-{
-    bool sum = true;
-    for (int i = 0; i < g->count && sum; i++)
-        sum = variable_of(g, i) >= 0;
-    return sum;
 }
 
 /* Add to out what a sum misses where the coefficients of (x - at)^i jump by so

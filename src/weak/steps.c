@@ -111,6 +111,7 @@ static darc_steps *open_steps(int unknowns, size_t room)
     s->kink = darc_calloc(n, sizeof *s->kink);
     s->curve = darc_calloc(n, sizeof *s->curve);
     s->curved = darc_calloc(n, sizeof *s->curved);
+    s->slight = darc_calloc(n, sizeof *s->slight);
     s->before = darc_calloc(n, sizeof *s->before);
     return s;
 }
@@ -127,7 +128,7 @@ void darc_steps_free(darc_steps *s)
     for (int u = 0; u < s->unknowns; u++)
         DARC_FREE(s->from[u], s->to[u], s->jump[u], s->kink[u], s->curve[u]);
     DARC_FREE(s->at, s->row, s->from, s->to, s->jump, s->kink, s->curve,
-              s->curved, s->before, s);
+              s->curved, s->slight, s->before, s);
 }
 
 /* Bring the changes into one order: one step where several signals change

@@ -42,6 +42,7 @@ struct darc_steps {
                             derivatives, where equations are linear in what
                             jumps and bends; else 0; owned */
     bool *curved;        /* by unknown: the curves are known; owned */
+    bool *slight;        /* by unknown: neither it nor its slope jumps; owned */
     bool *before; /* by unknown: a sample at a step is of before it; owned */
 };
 
