@@ -314,7 +314,7 @@ static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
 {
     const char *s = csv->lines.buffer + x->names;
     const char *end = darc_csv_line_end(s, csv);
-    darc_cell cell;
+    darc_cell cell = {.n = 0};
     for (; s != NULL && csv->columns <= DARC_MAX_COLUMNS; csv->columns++)
         DARC_NEED(darc_csv_head_cell(&cell, &s, end, csv, err));
     if (csv->columns > DARC_MAX_COLUMNS)

@@ -75,12 +75,11 @@ darc_status darc_lines_fail(const darc_lines *l, size_t column, darc_err *err,
 /* Let the bytes be of that charset. */
 static void set_charset(darc_lines *l, const char *charset)
 {
-    iconv_t convert = iconv_open("UTF-8", charset);
+    l->convert = iconv_open("UTF-8", charset);
     l->known = true;
-    if (convert != (iconv_t)-1) {
-        l->convert = convert;
+    if (l->convert != (iconv_t)-1)
         return;
-    }
+    l->convert = NULL;
     darc_free(l->letters);
     l->letters = darc_text_of("letters are of %s, which this system does not "
                               "read: iconv -f %s -t UTF-8 FILE >run.csv",

@@ -211,7 +211,8 @@ darc_status darc_syntax_measure(darc_syntax *syntax, const darc_script *script)
         darc_status status =
             d == NULL ? not_declared(syntax, script, name) : DARC_OK;
         darc_free(name);
-        DARC_NEED(status);
+        if (d == NULL)
+            return status;
         take_measured(d);
         s += n + (s[n] == ',');
     }

@@ -416,7 +416,8 @@ bool darc_steps_outrun(const darc_steps *steps)
         for (size_t k = 0; steps->curved[u] && k < steps->count; k++) {
             double scale = 1;
             for (int p = 0; p < 2 + DARC_STEP_CURVES; p++) {
-                double part = fabs(*jump_of(steps, u, k, p)) * scale;
+                const double *jump = jump_of(steps, u, k, p);
+                double part = jump != NULL ? fabs(*jump) * scale : 0;
                 all += p > 0 ? part : 0;
                 last += p == 1 + DARC_STEP_CURVES ? part : 0;
                 scale *= steps->dt / (p + 1);
