@@ -24,7 +24,7 @@ typedef struct {
     bool ended;        /* no more bytes will come */
     bool cut;          /* the last line had no '\n' (one was appended) */
     bool started, mac; /* bytes have come; '\r' ends its lines */
-    void *convert;     /* to UTF-8, iconv_t; NULL: the bytes are such */
+    void *convert;     /* to UTF-8, iconv_t; NULL, -1: the bytes are such */
     char kept[8];      /* bytes of a character whose others are to come */
     size_t keeps;
     char *letters; /* what is to be said of it; NULL: nothing; owned */

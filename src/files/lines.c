@@ -46,6 +46,12 @@ darc_status darc_lines_open(darc_lines *l, const char *file, darc_err *err)
     return DARC_OK;
 }
 
+/* Whether bytes are of a charset that is turned into UTF-8. */
+static bool converts(const darc_lines *l)
+{
+    return l->convert != NULL && l->convert != (iconv_t)-1;
+}
+
 void darc_lines_close(darc_lines *l)
 {
     if (l->fd > STDIN_FILENO) {
@@ -53,7 +59,7 @@ void darc_lines_close(darc_lines *l)
         close(l->fd);
     }
     l->fd = -1;
-    if (l->convert != NULL)
+    if (converts(l))
         iconv_close(l->convert);
     l->convert = NULL;
     DARC_FREE(l->file, l->buffer, l->letters);
@@ -77,9 +83,8 @@ static void set_charset(darc_lines *l, const char *charset)
 {
     l->convert = iconv_open("UTF-8", charset);
     l->known = true;
-    if (l->convert != (iconv_t)-1)
+    if (converts(l))
         return;
-    l->convert = NULL;
     darc_free(l->letters);
     l->letters = darc_text_of("letters are of %s, which this system does not "
                               "read: iconv -f %s -t UTF-8 FILE >run.csv",
@@ -251,7 +256,7 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
     if (!l->known)
         look_at_letters(l, to, n);
     l->ended = n == 0;
-    if (l->convert != NULL) {
+    if (converts(l)) {
         char bytes[READ];
         size_t mark = from == 0 ? mark_length(to, n) : 0;
         memcpy(bytes, to + mark, n - mark);
