@@ -98,16 +98,15 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
 {
     const darc_gls *fit = &f->fit;
     size_t n = (size_t)fit->coeffs;
-    *e = (darc_estimates){
-        .equations = f->r.equations,
-        .coeffs = fit->coeffs,
-        .misfit = f->misfit,
-        .coloured = f->r.coloured >= 0,
-        .error_dof = fit->error_dof,
-        .ratio = fmax(f->white.ratio, fit->ratio * f->loud),
-        .coarse = f->torn || f->weak->folded >= DARC_COARSE ||
-                  (f->r.steps != NULL && darc_steps_outrun(f->r.steps)),
-        .p_value = f->white.p_value};
+    *e = (darc_estimates){.equations = f->r.equations,
+                          .coeffs = fit->coeffs,
+                          .misfit = f->misfit,
+                          .coloured = f->r.coloured >= 0,
+                          .error_dof = fit->error_dof,
+                          .ratio = fmax(f->white.ratio, fit->ratio * f->loud),
+                          .coarse = f->torn || f->weak->folded >= DARC_COARSE ||
+                                    darc_steps_outrun(f->r.steps),
+                          .p_value = f->white.p_value};
     e->eq = darc_calloc((size_t)f->r.equations, sizeof *e->eq);
     e->c = darc_calloc(n, sizeof *e->c);
     e->cov = darc_calloc(n * n, sizeof *e->cov);

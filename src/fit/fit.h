@@ -31,7 +31,7 @@ typedef struct {
     double *spread; /* what they add to the covariance of coefficients, coeffs x
                        coeffs; owned; NULL: nothing */
     struct darc_cut *cut; /* holds weak->table where inputs jump; owned; NULL */
-    bool torn;     /* an input jumps between samples, when is not known */
+    bool torn;     /* what jumps between samples, or with what, is not known */
     bool late;     /* what a controller computed acts a sample later */
     bool contrary; /* samples of outputs are likelier on the other side of steps
                       than the model says */

@@ -28,16 +28,11 @@ darc_status darc_follow_open(darc_weak **weak, const darc_fit *f,
     return status;
 }
 
-static darc_weak_data data_of(const darc_fit *f, const darc_table *table)
-{
-    return (darc_weak_data){.table = table, .signal = f->r.signal};
-}
-
 /* Whether an output lies on one side of a step. */
 static bool has_side(const darc_fit *f, const darc_steps *s,
                      const darc_table *table, int u)
 {
-    darc_weak_data data = data_of(f, table);
+    darc_weak_data data = {.table = table, .signal = f->r.signal};
     return f->r.column[u] >= 0 &&
            darc_steps_has_side(s, &data, f->r.total, f->r.equations, u);
 }
@@ -56,16 +51,17 @@ void darc_follow_begin(darc_fit *f, const darc_table *table)
     r->steps = any ? darc_steps_none(r->unknowns) : NULL;
 }
 
-/* Return the largest change of a coefficient, in standard deviations. */
+/* Return the largest change of a coefficient, in standard deviations; HUGE_VAL
+ * where none has any: the fit broke down. */
 static double change(const darc_gls *a, const double *c)
 {
-    double most = 0;
+    double most = -1;
     for (int j = 0; j < a->coeffs; j++) {
         double sd = sqrt(a->cov[j * (a->coeffs + 1)]);
         if (a->free[j] && sd > 0)
             most = fmax(most, fabs(a->c[j] - c[j]) / sd);
     }
-    return most;
+    return most < 0 ? HUGE_VAL : most;
 }
 
 /* Return the steps, with outputs that follow as the coefficients say; twice
@@ -132,6 +128,8 @@ static darc_status follow(darc_gls *fit, const following *w, const bool *before,
         darc_gls_clear(fit);
         *fit = next;
     }
+    if (status == DARC_OK && last > DARC_FOLLOW_LOST)
+        fit->q = HUGE_VAL;
 done:
     darc_free(by);
     return status;
@@ -208,6 +206,7 @@ static darc_status choose_sides(const following *w, const darc_steps *s,
     darc_steps_free(origin);
     darc_steps_free(r->steps);
     r->steps = best;
+    f->torn = best == NULL;
     return status;
 }
 
@@ -216,7 +215,7 @@ darc_status darc_follow_steps(bool *stepped, darc_fit *f,
                               const darc_table *table, darc_err *err)
 {
     darc_regression *r = &f->r;
-    darc_weak_data data = data_of(f, table);
+    darc_weak_data data = {.table = table, .signal = f->r.signal};
     darc_steps *s = darc_steps_new(table, r->signal, r->unknowns);
     *stepped = s != NULL && s->count > 0 &&
                darc_steps_follow(s, &data, r->total, r->equations,

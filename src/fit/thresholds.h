@@ -132,11 +132,12 @@ enum { DARC_ERRORS_STEPS = 2 };
 #define DARC_COARSE 0.5
 /* Turns in which coefficients, and what outputs jump by, are found at most; the
  * share of a move that the next one may be at most, or half of it is gone; and
- * standard deviations by which coefficients still move when they are known
- * (chosen). */
+ * standard deviations by which coefficients still move when they are known, and
+ * by which when they are lost (chosen). */
 #define DARC_FOLLOW_TURNS 16
 #define DARC_FOLLOW_SHORTER 0.7
 #define DARC_FOLLOW_DONE 0.05
+#define DARC_FOLLOW_LOST 3.0
 
 /* Twice the logarithm of the likelihood by which samples must lie on the other
  * side of steps than the model says for a note (chosen: odds of 150). */

@@ -412,7 +412,7 @@ bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
 bool darc_steps_outrun(const darc_steps *steps)
 {
     double last = 0, all = 0;
-    for (int u = 0; u < steps->unknowns; u++)
+    for (int u = 0; steps != NULL && u < steps->unknowns; u++)
         for (size_t k = 0; steps->curved[u] && k < steps->count; k++) {
             double scale = 1;
             for (int p = 0; p < 2 + DARC_STEP_CURVES; p++) {

@@ -68,7 +68,7 @@ bool darc_steps_has_side(const darc_steps *steps, const darc_weak_data *data,
 
 /* Return whether what follows steps outruns the samples: from one to the next
  * the highest derivative whose jump is known counts beside those below, and
- * others would, too. */
+ * others would, too; NULL: no. */
 bool darc_steps_outrun(const darc_steps *steps);
 
 enum { DARC_CROSSING_NODES = 4 };
