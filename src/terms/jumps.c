@@ -202,7 +202,7 @@ static darc_status fit_as_seen(darc_fit *f, const darc_question *x,
         look_across(f, &y, table, alpha);
     } else if (refused || staircase) {
         status = darc_fit_question(f, &y, table, alpha, err);
-        f->torn = staircase;
+        f->torn = f->torn || staircase;
         if (status == DARC_OK && !staircase && is_worse(f, &held))
             darc_fit_replace(f, &held);
     } else {
