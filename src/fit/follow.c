@@ -93,42 +93,66 @@ typedef struct {
     const darc_table *table;
 } following;
 
-/* Set fit and r->steps to where both agree, from `fit` on: steps by
- * coefficients that go the whole way to those that are fitted with them, or a
- * part of it, where the way does not become shorter. */
-static darc_status follow(darc_gls *fit, const following *w, const bool *before,
-                          darc_err *err)
+/* Fit with the steps that follow from the coefficients c: r->steps. */
+static darc_status fit_with(darc_gls *next, const following *w,
+                            const bool *before, const darc_gls *from,
+                            const double *c, darc_err *err)
 {
     darc_regression *r = &w->f->r;
     darc_weak_data like = {.like = w->f->weak};
+    darc_weak *weak = NULL;
+    darc_gls_task again = *w->task;
+    darc_steps_free(r->steps);
+    r->steps = steps_by(r, before, from->first, c, w->table);
+    darc_status status =
+        darc_follow_open(&weak, w->f, w->x, w->table, like, err);
+    again.weak = weak;
+    again.start = from;
+    again.quiet = true;
+    if (status == DARC_OK)
+        status = darc_gls_fit(next, &again, err);
+    darc_weak_free(weak);
+    return status;
+}
+
+/* Set fit and r->steps to where both agree, from `fit` on: steps by
+ * coefficients that go the whole way to those that are fitted with them, or a
+ * part of it, where the way does not become shorter; back half of it, where
+ * these steps leave more than those before.  fit->q: HUGE_VAL, where no such
+ * place is found. */
+static darc_status follow(darc_gls *fit, const following *w, const bool *before,
+                          darc_err *err)
+{
     size_t n = (size_t)fit->coeffs;
-    double *by = darc_calloc(n + 1, sizeof *by), part = 1, last = HUGE_VAL;
+    double *by = darc_calloc(2 * n + 2, sizeof *by), *from = by + n + 1;
+    double part = 1, last = HUGE_VAL, most = HUGE_VAL;
+    bool back = false;
     darc_status status = DARC_OK;
     memcpy(by, fit->c, n * sizeof *by);
-    for (int i = 0; i < DARC_FOLLOW_TURNS && last >= DARC_FOLLOW_DONE; i++) {
-        darc_steps_free(r->steps);
-        r->steps = steps_by(r, before, fit->first, by, w->table);
-        darc_weak *weak = NULL;
+    for (int i = 0; i < DARC_FOLLOW_TURNS && (back || last >= DARC_FOLLOW_DONE);
+         i++) {
         darc_gls next = {0};
-        darc_gls_task again = *w->task;
         DARC_TRY(darc_budget_check(w->x->budget, err));
-        DARC_TRY(darc_follow_open(&weak, w->f, w->x, w->table, like, err));
-        again.weak = weak;
-        again.start = fit;
-        again.quiet = true;
-        status = darc_gls_fit(&next, &again, err);
-        darc_weak_free(weak);
-        if (status != DARC_OK)
-            break;
-        double moved = change(&next, by);
-        part *= moved > DARC_FOLLOW_SHORTER * last ? 0.5 : 1;
-        last = moved;
+        status = fit_with(&next, w, before, fit, by, err);
+        back = status == DARC_DATA || (status == DARC_OK && next.q > most);
+        if (back && i > 0) {
+            status = DARC_OK;
+            darc_gls_clear(&next);
+            part *= 0.5;
+        } else {
+            DARC_TRY(status);
+            double moved = change(&next, by);
+            part *= moved > DARC_FOLLOW_SHORTER * last ? 0.5 : 1;
+            last = moved;
+            most = DARC_FOLLOW_MORE * next.q;
+            memcpy(from, by, n * sizeof *by);
+            darc_gls_clear(fit);
+            *fit = next;
+        }
         for (size_t j = 0; j < n; j++)
-            by[j] += part * (next.c[j] - by[j]);
-        darc_gls_clear(fit);
-        *fit = next;
+            by[j] = from[j] + part * (fit->c[j] - from[j]);
     }
-    if (status == DARC_OK && last > DARC_FOLLOW_LOST)
+    if (back || last > DARC_FOLLOW_LOST)
         fit->q = HUGE_VAL;
 done:
     darc_free(by);
@@ -160,7 +184,8 @@ static bool *sides(bool *another, const following *w, const darc_steps *s,
     return side;
 }
 
-/* Fit with samples on these sides: r->steps, and q, what is left. */
+/* Fit with samples on these sides: r->steps, and q, what is left; HUGE_VAL:
+ * none fits. */
 static darc_status fit_sides(double *q, const following *w, const bool *side,
                              darc_err *err)
 {
@@ -172,9 +197,9 @@ static darc_status fit_sides(double *q, const following *w, const bool *side,
     darc_status status = darc_gls_fit(&fit, &from, err);
     if (status == DARC_OK)
         status = follow(&fit, w, side, err);
-    *q = fit.q;
+    *q = status == DARC_OK ? fit.q : HUGE_VAL;
     darc_gls_clear(&fit);
-    return status;
+    return status == DARC_DATA ? DARC_OK : status;
 }
 
 /* Set r->steps to those of the likeliest sides. */

@@ -136,6 +136,7 @@ enum { DARC_ERRORS_STEPS = 2 };
  * by which when they are lost (chosen). */
 #define DARC_FOLLOW_TURNS 16
 #define DARC_FOLLOW_SHORTER 0.7
+#define DARC_FOLLOW_MORE 4.0
 #define DARC_FOLLOW_DONE 0.05
 #define DARC_FOLLOW_LOST 3.0
 

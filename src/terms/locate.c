@@ -1,12 +1,12 @@
 #include "terms/locate.h"
 
 #include "base/mem.h"
-#include "fit/changes.h"
 #include "fit/follow.h"
 #include "fit/sums.h"
 #include "stats/bounded.h"
 #include "stats/dense.h"
 #include "stats/lanes.h"
+#include "terms/events.h"
 #include "terms/thresholds.h"
 
 #include <math.h>
@@ -16,14 +16,6 @@
 /* What is known of a time beforehand, in samples. */
 static const double middle = 0.5, information = 12;
 
-/* A change of a held input. */
-typedef struct {
-    int unknown;
-    size_t at;          /* the first sample of the new value */
-    int batch;          /* moved together with others, far from it */
-    double least, most; /* samples before that one */
-} change;
-
 /* One step of Gauss and Newton, from the fit of changes at some times. */
 typedef struct {
     const darc_question *x;
@@ -31,8 +23,8 @@ typedef struct {
     double alpha;
     const darc_signalnoise *known;
     double **early; /* by unknown */
-    change *list;
-    int count, batches;
+    darc_events events;
+    int batches;
     darc_fit fit;
     const darc_gls *gls; /* of it */
     double *c;           /* its coefficients, by which outputs jump */
@@ -42,7 +34,7 @@ typedef struct {
     int columns;             /* changes, and free coefficients */
     double *all, *moved;     /* residual and moments, whitened */
     double *a, *gram, *step; /* of the columns */
-    double share;            /* of noise in what is left, 1 or more */
+    double share;            /* of what is left in the noise that was taken */
     double price;
     double gain;   /* that the last step promised: of twice the logarithm */
     bool hopeless; /* not half of it was gained by the step before */
@@ -51,50 +43,36 @@ typedef struct {
     double *kept, kept_price; /* the times of that, by change */
 } locating;
 
-/* Whether f takes unknown u for a staircase. */
-static bool is_staircase(const darc_fit *f, int u)
-{
-    return f->r.held[u] == DARC_HELD_FOUND && f->r.signal[u].value != NULL &&
-           f->r.noise[u].colour != DARC_COLOUR_COMPUTED;
-}
-
 /* List the changes; return whether they can be told. */
 static bool list_changes(locating *s, const darc_fit *f)
 {
-    size_t room = 0;
-    bool told = f->weak->stamps == NULL;
     for (int u = 0; u < f->r.unknowns; u++)
         s->shown = s->shown || darc_follow_jumps(f, u);
-    for (int u = 0; u < f->r.unknowns; u++) {
-        const double *v = f->r.signal[u].value;
-        told = told && f->r.signal[u].base == NULL && !f->r.until[u];
-        for (int i = 0; is_staircase(f, u) && i < s->table->segments; i++)
-            for (size_t t = s->table->segment[i].begin + 1;
-                 t < s->table->segment[i].end && told; t++) {
-                if (v[t] == v[t - 1])
-                    continue;
-                s->list = darc_grow(s->list, (size_t)s->count, &room,
-                                    sizeof *s->list);
-                change *c = s->list + s->count++;
-                *c = (change){.unknown = u, .at = t};
-                darc_changes_limits(&c->least, &c->most, v,
-                                    s->table->segment[i], t, s->shown);
-                told = s->count <= DARC_LOCATE_MOST;
-            }
-    }
-    return told && s->count > 0 && s->count <= DARC_LOCATE_SHARE * f->white.dof;
+    return darc_events_list(&s->events, f, s->table, s->shown);
+}
+
+/* Return how early an event comes. */
+static double time_of(const locating *s, int k)
+{
+    const darc_event *c = s->events.list + k;
+    return s->early[c->unknown][c->at];
+}
+
+static void set_time(locating *s, int k, double to)
+{
+    darc_event_set(s->early, &s->events, s->events.list + k, to);
 }
 
 /* Let changes be where f has them; where it has none, in the middle. */
 static void place(locating *s, const darc_fit *f)
 {
-    for (int i = 0; i < s->count; i++) {
-        const change *c = s->list + i;
+    for (int u = 0; u < f->r.unknowns; u++)
+        if (s->events.with[u] >= 0)
+            s->early[u] = darc_calloc(s->table->samples, sizeof **s->early);
+    for (int k = 0; k < s->events.count; k++) {
+        const darc_event *c = s->events.list + k;
         const double *from = f->r.early[c->unknown];
-        if (s->early[c->unknown] == NULL)
-            s->early[c->unknown] =
-                darc_calloc(s->table->samples, sizeof **s->early);
-        s->early[c->unknown][c->at] = from != NULL ? from[c->at] : 0.5;
+        set_time(s, k, from != NULL ? from[c->at] : 0.5);
     }
 }
 
@@ -103,17 +81,18 @@ static void set_batches(locating *s)
 {
     long apart = DARC_LOCATE_APART * (long)s->fit.weak->support;
     s->batches = 0;
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < s->events.count; i++) {
         bool free = false;
         for (int b = 0; !free; b++) {
             free = true;
             for (int k = 0; k < i && free; k++)
-                free = s->list[k].batch != b ||
-                       labs((long)s->list[i].at - (long)s->list[k].at) >= apart;
-            s->list[i].batch = b;
+                free = s->events.list[k].batch != b ||
+                       labs((long)s->events.list[i].at -
+                            (long)s->events.list[k].at) >= apart;
+            s->events.list[i].batch = b;
         }
-        if (s->list[i].batch >= s->batches)
-            s->batches = s->list[i].batch + 1;
+        if (s->events.list[i].batch >= s->batches)
+            s->batches = s->events.list[i].batch + 1;
     }
 }
 
@@ -161,9 +140,9 @@ static int nearest(const locating *s, int batch, size_t row)
 {
     long at = middle_of(s->fit.weak, row), least = 0;
     int best = -1;
-    for (int i = 0; i < s->count; i++) {
-        long way = labs((long)s->list[i].at - at);
-        if (s->list[i].batch == batch && (best < 0 || way < least)) {
+    for (int i = 0; i < s->events.count; i++) {
+        long way = labs((long)s->events.list[i].at - at);
+        if (s->events.list[i].batch == batch && (best < 0 || way < least)) {
             best = i;
             least = way;
         }
@@ -171,32 +150,35 @@ static int nearest(const locating *s, int batch, size_t row)
     return best;
 }
 
-/* Return where the fit has the time of a change: at another sample where it
- * lies beyond its own. */
-static double *time_of(const locating *s, const change *c)
+/* Let an event come so much earlier in the fit, which has it at another sample
+ * where it lies beyond its own. */
+static void shift_event(locating *s, int k, double by)
 {
-    long moved = (long)floor(s->early[c->unknown][c->at]);
-    return s->fit.r.early[c->unknown] + (long)c->at - moved;
+    const darc_event *c = s->events.list + k;
+    long at = (long)c->at - (long)floor(time_of(s, k));
+    for (int u = 0; u < s->fit.r.unknowns; u++)
+        if (darc_event_moves(&s->events, c, u))
+            s->fit.r.early[u][at] += by;
 }
 
-/* Move the changes of a batch by half a sample, towards the middle of what is
+/* Move the events of a batch by half a sample, towards the middle of what is
  * between two; set way to how far each went. */
 static void move(double *way, locating *s, int batch)
 {
-    for (int i = 0; i < s->count; i++) {
-        double *at = time_of(s, s->list + i);
-        if (s->list[i].batch != batch)
+    for (int k = 0; k < s->events.count; k++) {
+        double now = time_of(s, k);
+        if (s->events.list[k].batch != batch)
             continue;
-        way[i] = *at < 0.5 ? 0.5 : -0.5;
-        *at += way[i];
+        way[k] = now - floor(now) < 0.5 ? 0.5 : -0.5;
+        shift_event(s, k, way[k]);
     }
 }
 
 static void move_back(const double *way, locating *s, int batch)
 {
-    for (int i = 0; i < s->count; i++)
-        if (s->list[i].batch == batch)
-            *time_of(s, s->list + i) -= way[i];
+    for (int k = 0; k < s->events.count; k++)
+        if (s->events.list[k].batch == batch)
+            shift_event(s, k, -way[k]);
 }
 
 /* Add to the column of coefficient j what the jumps of outputs that depend on
@@ -232,8 +214,8 @@ static bool move_each(locating *s)
         s->columns++;
     }
     double *a = s->a + s->rows * (size_t)s->columns;
-    memset(a, 0, s->rows * (size_t)s->count * sizeof *a);
-    double *way = darc_calloc((size_t)s->count, sizeof *way);
+    memset(a, 0, s->rows * (size_t)s->events.count * sizeof *a);
+    double *way = darc_calloc((size_t)s->events.count, sizeof *way);
     for (int b = 0; b < s->batches && ok; b++) {
         move(way, s, b);
         ok = residual_at(s->moved, s);
@@ -243,7 +225,7 @@ static bool move_each(locating *s)
             a[(size_t)k * s->rows + i] = (s->moved[i] - s->all[i]) / way[k];
         }
     }
-    s->columns += s->count;
+    s->columns += s->events.count;
     darc_free(way);
     return ok;
 }
@@ -262,9 +244,9 @@ static double log_det(const double *l, int n, int from)
 static double mean_time(const locating *s)
 {
     double sum = 0;
-    for (int k = 0; k < s->count; k++)
-        sum += s->early[s->list[k].unknown][s->list[k].at];
-    return sum / s->count;
+    for (int k = 0; k < s->events.count; k++)
+        sum += time_of(s, k);
+    return sum / s->events.count;
 }
 
 /* Set the products of the columns, and what is known before: times have the
@@ -273,8 +255,9 @@ static double mean_time(const locating *s)
  * and that variance. */
 static void multiply(locating *s)
 {
-    int n = s->columns, first = n - s->count;
-    double all = 1.0 / s->count - 1.0 / s->count / s->count;
+    int n = s->columns, first = n - s->events.count;
+    double all =
+        1.0 / s->events.count - 1.0 / s->events.count / s->events.count;
     memset(s->gram, 0, (size_t)(n * n) * sizeof *s->gram);
     darc_columns_gram(s->gram, 1 / s->share, s->a, s->rows, n);
     for (int k = first; k < n; k++)
@@ -286,12 +269,12 @@ static void multiply(locating *s)
  * gram becomes its factor. */
 static bool solve_bounded(locating *s)
 {
-    int n = s->columns, first = n - s->count;
+    int n = s->columns, first = n - s->events.count;
     double *low = s->moved, *high = low + n, *gradient = high + n;
     memcpy(gradient, s->step, (size_t)n * sizeof *gradient);
     for (int j = 0; j < n; j++) {
-        const change *c = j < first ? NULL : s->list + j - first;
-        double now = c != NULL ? s->early[c->unknown][c->at] : 0;
+        const darc_event *c = j < first ? NULL : s->events.list + j - first;
+        double now = c != NULL ? time_of(s, j - first) : 0;
         low[j] = c != NULL ? c->least - now : -HUGE_VAL;
         high[j] = c != NULL ? c->most - now : HUGE_VAL;
     }
@@ -305,26 +288,26 @@ static bool solve_bounded(locating *s)
  * factor is that of the times beside them. */
 static bool take_times(locating *s)
 {
-    int n = s->columns, first = n - s->count;
-    double about = mean_time(s), off = (about - middle) / s->count;
+    int n = s->columns, first = n - s->events.count;
+    double about = mean_time(s), off = (about - middle) / s->events.count;
     for (int j = 0; j < n; j++)
         s->step[j] =
             -darc_lanes_dot(s->a + s->rows * (size_t)j, s->all, s->rows) /
             s->share;
-    for (int k = 0; k < s->count; k++) {
-        double now = s->early[s->list[k].unknown][s->list[k].at];
+    for (int k = 0; k < s->events.count; k++) {
+        double now = time_of(s, k);
         s->step[first + k] -= information * (now - about + off);
     }
     if (!solve_bounded(s))
         return false;
-    for (int k = 0; k < s->count; k++)
-        s->early[s->list[k].unknown][s->list[k].at] += s->step[first + k];
+    for (int k = 0; k < s->events.count; k++)
+        set_time(s, k, time_of(s, k) + s->step[first + k]);
     about = mean_time(s);
-    s->price = log_det(s->gram, n, first) - s->count * log(information) +
-               log(s->count) +
+    s->price = log_det(s->gram, n, first) - s->events.count * log(information) +
+               log(s->events.count) +
                information * (about - middle) * (about - middle);
-    for (int k = 0; k < s->count; k++) {
-        double now = s->early[s->list[k].unknown][s->list[k].at];
+    for (int k = 0; k < s->events.count; k++) {
+        double now = time_of(s, k);
         s->price += information * (now - about) * (now - about);
     }
     return true;
@@ -334,7 +317,7 @@ static bool take_times(locating *s)
  * of the inverse of the products of the first n columns. */
 static bool add_covariance(double *x, const locating *s, int n, double sign)
 {
-    int m = s->columns - s->count;
+    int m = s->columns - s->events.count;
     double *g = darc_malloc((size_t)(n * n) * sizeof *g);
     double *b = darc_calloc((size_t)(n * m) + 1, sizeof *b);
     for (int j = 0; j < n; j++)
@@ -353,7 +336,7 @@ static bool add_covariance(double *x, const locating *s, int n, double sign)
  * known. */
 static double *added_covariance(const locating *s)
 {
-    int n = s->gls->coeffs, m = s->columns - s->count;
+    int n = s->gls->coeffs, m = s->columns - s->events.count;
     double *x = darc_calloc((size_t)(m * m) + 1, sizeof *x);
     double *all = NULL;
     if (add_covariance(x, s, s->columns, 1) && add_covariance(x, s, m, -1)) {
@@ -369,9 +352,9 @@ static double *added_covariance(const locating *s)
 
 static bool open_step(locating *s)
 {
-    size_t n = (size_t)s->gls->coeffs + 1, m = (size_t)s->count + n;
+    size_t n = (size_t)s->gls->coeffs + 1, m = (size_t)s->events.count + n;
     s->rows = s->fit.weak->functions * (size_t)s->fit.weak->equations;
-    s->share = fmax(1, s->fit.white.q / s->fit.white.dof);
+    s->share = s->fit.white.q / s->fit.white.dof;
     s->all = darc_malloc(s->rows * n * sizeof *s->all);
     s->moved = darc_malloc((s->rows * n + 3 * m) * sizeof *s->moved);
     s->a = darc_malloc(s->rows * m * sizeof *s->a);
@@ -397,9 +380,10 @@ static void keep_best(locating *s, const darc_fit *f)
 {
     double now = darc_fit_likelier(f, &s->fit);
     s->worse = now < s->best;
-    for (int k = 0; k < s->count; k++) {
-        double *time = s->early[s->list[k].unknown] + s->list[k].at;
-        *(s->worse ? time : s->kept + k) = s->worse ? s->kept[k] : *time;
+    for (int k = 0; k < s->events.count; k++) {
+        if (s->worse)
+            set_time(s, k, s->kept[k]);
+        s->kept[k] = time_of(s, k);
     }
     *(s->worse ? &s->price : &s->kept_price) =
         s->worse ? s->kept_price : s->price;
@@ -436,7 +420,7 @@ static bool settle(locating *s, const darc_fit *f)
     bool ok = true;
     s->gain = HUGE_VAL;
     s->best = -HUGE_VAL;
-    s->kept = darc_calloc((size_t)s->count + 1, sizeof *s->kept);
+    s->kept = darc_calloc((size_t)s->events.count + 1, sizeof *s->kept);
     for (int i = 0; i < DARC_LOCATE_TURNS && ok && !s->hopeless && !s->worse &&
                     s->gain > DARC_LOCATE_DONE;
          i++)
@@ -463,7 +447,7 @@ bool darc_locate_changes(double **early, double *price, const darc_fit *f,
         darc_free(early[u]);
         early[u] = NULL;
     }
-    darc_free(s.list);
+    darc_events_clear(&s.events);
     *price = s.hopeless ? HUGE_VAL : s.price;
     return ok;
 }
@@ -476,11 +460,12 @@ void darc_locate_spread(darc_fit *f, const darc_question *x,
     s.early = darc_calloc(n, sizeof *s.early);
     if (list_changes(&s, f)) {
         place(&s, f);
-        f->located = s.count;
+        f->located = s.events.count;
         f->spread = open_step(&s) ? added_covariance(&s) : NULL;
         close_step(&s);
     }
     for (size_t u = 0; u < n; u++)
         darc_free(s.early[u]);
-    DARC_FREE(s.early, s.list);
+    darc_free(s.early);
+    darc_events_clear(&s.events);
 }

@@ -104,7 +104,10 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
  * is left (chosen).  Those that lie so many supports of the test functions
  * apart are moved together: the whitened effect of one ends before the next.  A
  * change that a jump of an output shows comes later than the sample before it,
- * by a trace. */
+ * by a trace.  Inputs of which more than this share of changes are at the same
+ * samples are switched together (chosen: random ones of one clock share half,
+ * of two clocks one in so many as a sample is of a tick). */
+#define DARC_EVENTS_SHARED 0.33
 #define DARC_LOCATE_MOST 256
 #define DARC_LOCATE_SHARE 0.5
 #define DARC_LOCATE_APART 3
@@ -112,7 +115,7 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
 /* Steps of Gauss and Newton, until one promises to raise twice the logarithm of
  * the likelihood by less than this: the effect of a change is cut off where it
  * is small, and of many in a row that adds up (chosen). */
-#define DARC_LOCATE_TURNS 6
+#define DARC_LOCATE_TURNS 16
 #define DARC_LOCATE_DONE 1.0
 
 /* Signals are not too simple where this share of the terms that an equation may
