@@ -7,18 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-void darc_changes_limits(double *least, double *most, const double *value,
-                         darc_segment g, size_t t, bool shown)
-{
-    const double beyond = 0.5, last = 0.999;
-    bool before = !shown && t >= g.begin + 3 && value[t - 1] == value[t - 2] &&
-                  value[t - 2] == value[t - 3];
-    bool behind = !shown && t + 2 < g.end && value[t + 1] == value[t] &&
-                  value[t + 2] == value[t];
-    *least = behind ? -beyond : 0;
-    *most = before ? 1 + beyond : last;
-}
-
 static void move_changes(double *value, double *early, const darc_table *table)
 {
     for (int i = 0; i < table->segments; i++) {

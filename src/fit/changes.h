@@ -14,13 +14,6 @@
 double *darc_changes_new(const double *value, const double *early,
                          const darc_table *table);
 
-/* Set least and most to how early the change that sample t shows may be taken
- * to be: at most half a sample beyond the two around it, unless these are shown
- * to be before and behind it, as where an output jumps; changes less than three
- * samples apart stay where they are. */
-void darc_changes_limits(double *least, double *most, const double *value,
-                         darc_segment g, size_t t, bool shown);
-
 /* Where derived signal u is sign(x), let it step between samples: in the
  * middle, with the errors of d, until more is known.  Return what is to be kept
  * for that; NULL: it is not. */

@@ -129,7 +129,8 @@ static darc_status follow(darc_gls *fit, const following *w, const bool *before,
     bool back = false;
     darc_status status = DARC_OK;
     memcpy(by, fit->c, n * sizeof *by);
-    for (int i = 0; i < DARC_FOLLOW_TURNS && (back || last >= DARC_FOLLOW_DONE);
+    for (int i = 0; part > DARC_FOLLOW_LEAST && i < DARC_FOLLOW_TURNS &&
+                    (back || last >= DARC_FOLLOW_DONE);
          i++) {
         darc_gls next = {0};
         DARC_TRY(darc_budget_check(w->x->budget, err));
@@ -255,84 +256,12 @@ darc_status darc_follow_steps(bool *stepped, darc_fit *f,
     return status;
 }
 
-/* Take the jumps of unknown u off y; and kinks, as ramps that fade. */
-static void level(double *y, const darc_steps *s, int u,
-                  const darc_table *table)
-{
-    double sum = 0, slope = 0, ramp = 0, last = darc_table_time(table, 0);
-    double fade = DARC_FOLLOW_FADE * darc_table_step(table);
-    size_t k = 0;
-    for (size_t t = 0; t < table->samples; t++) {
-        double now = darc_table_time(table, t), ago = now - last;
-        ramp = (ramp + slope * ago) * exp(-ago / fade);
-        slope *= exp(-ago / fade);
-        last = now;
-        for (; k < s->count &&
-               (s->at[k] < now || (s->at[k] == now && !s->before[u]));
-             k++) {
-            ago = now - s->at[k];
-            sum += s->jump[u][k];
-            ramp += s->kink[u][k] * ago * exp(-ago / fade);
-            slope += s->kink[u][k] * exp(-ago / fade);
-        }
-        y[t] -= sum + ramp;
-    }
-}
-
 static bool jumps(const darc_steps *s, int u)
 {
     bool any = false;
     for (size_t k = 0; s->jump[u] != NULL && k < s->count && !any; k++)
         any = s->jump[u][k] != 0;
     return any;
-}
-
-/* Whether the steps of output u are to be taken off: where it jumps, or bends
- * with inputs that know nothing of its noise. */
-static bool is_stepped(const darc_fit *f, int u)
-{
-    const darc_steps *s = f->r.steps;
-    bool any = f->r.column[u] >= 0 && s->kink[u] != NULL;
-    bool bends = false;
-    for (size_t k = 0; any && k < s->count && !bends; k++)
-        bends = s->kink[u][k] != 0;
-    for (int i = 0; i < f->r.unknowns && bends; i++)
-        bends = f->r.held[i] == DARC_HELD_NOT ||
-                f->r.noise[i].colour != DARC_COLOUR_COMPUTED;
-    return any && (bends || jumps(s, u));
-}
-
-bool darc_follow_level(darc_table *out, const darc_fit *f,
-                       const darc_table *table)
-{
-    const darc_steps *s = f->r.steps;
-    bool any = false;
-    *out = *table;
-    for (int u = 0; u < f->r.unknowns && s != NULL; u++)
-        any = any || is_stepped(f, u);
-    if (!any)
-        return false;
-    out->signal = darc_malloc((size_t)table->signals * sizeof *out->signal);
-    memcpy(out->signal, table->signal,
-           (size_t)table->signals * sizeof *out->signal);
-    for (int u = 0; u < f->r.unknowns; u++) {
-        if (!is_stepped(f, u))
-            continue;
-        double *y = darc_malloc(table->samples * sizeof *y);
-        memcpy(y, table->signal[f->r.column[u]].value,
-               table->samples * sizeof *y);
-        level(y, s, u, table);
-        out->signal[f->r.column[u]].value = y;
-    }
-    return true;
-}
-
-void darc_follow_unlevel(darc_table *out, const darc_table *table)
-{
-    for (int i = 0; i < table->signals; i++)
-        if (out->signal[i].value != table->signal[i].value)
-            darc_free(out->signal[i].value);
-    darc_free(out->signal);
 }
 
 bool darc_follow_jumps(const darc_fit *f, int u)

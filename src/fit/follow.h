@@ -25,12 +25,6 @@ DARC_STATUS darc_follow_steps(bool *stepped, darc_fit *f,
                               const darc_gls_task *task, const darc_question *x,
                               const darc_table *table, darc_err *err);
 
-/* Set out to the table with outputs freed of their jumps at steps; return
- * whether there are any.  Then release it with darc_follow_unlevel. */
-bool darc_follow_level(darc_table *out, const darc_fit *f,
-                       const darc_table *table);
-void darc_follow_unlevel(darc_table *out, const darc_table *table);
-
 /* Return whether unknown u is an output that jumps. */
 bool darc_follow_jumps(const darc_fit *f, int u);
 

@@ -81,18 +81,30 @@ static double fixed_step(fitter *f)
     return moved;
 }
 
+/* Step until nothing moves, or to the last place where V is not singular: two
+ * equations that have become one. */
 static darc_status fixed_weights(fitter *f, int passes, bool *converged,
                                  darc_err *err)
 {
+    size_t n = (size_t)f->sums.coeffs;
+    double *from = darc_calloc(n, sizeof *from), moved = 0;
+    darc_status status = DARC_OK;
     *converged = false;
-    for (int i = 0; i < passes && !*converged; i++) {
-        DARC_NEED(pass(f, 1, false, err));
-        double moved = fixed_step(f);
-        *converged = moved <= DARC_GLS_DONE;
-        if (moved == HUGE_VAL)
+    for (int i = 0; i < passes && !*converged && moved < HUGE_VAL; i++) {
+        status = pass(f, 1, false, err);
+        if (status == DARC_DATA && i > 0) {
+            memcpy(f->c, from, n * sizeof *from);
+            status = pass(f, 1, false, err);
             break;
+        }
+        DARC_TRY(status);
+        memcpy(from, f->c, n * sizeof *from);
+        moved = fixed_step(f);
+        *converged = moved <= DARC_GLS_DONE;
     }
-    return DARC_OK;
+done:
+    darc_free(from);
+    return status;
 }
 
 /* Set step to the Gauss-Newton step -H^-1 g; return g' H^-1 g, HUGE_VAL if
@@ -110,7 +122,7 @@ static double newton_step(const fitter *f, double *step, const double *h,
     return gain;
 }
 
-/* Go along step, halved while Q rises. */
+/* Go along step, halved while Q rises, or V is singular there. */
 static darc_status descend_step(fitter *f, const double *step, bool *lower,
                                 darc_err *err)
 {
@@ -122,8 +134,11 @@ static darc_status descend_step(fitter *f, const double *step, bool *lower,
     for (int i = 0; i < HALVINGS && !*lower; i++, size /= 2) {
         for (int k = 0; k < f->free; k++)
             f->c[f->index[k]] = from[f->index[k]] + size * step[k];
-        DARC_TRY(pass(f, 0, false, err));
-        *lower = f->sums.q <= q * (1 + 1e-12);
+        status = pass(f, 0, false, err);
+        *lower = status == DARC_OK && f->sums.q <= q * (1 + 1e-12);
+        if (status == DARC_DATA)
+            status = DARC_OK;
+        DARC_TRY(status);
     }
     if (!*lower)
         memcpy(f->c, from, (size_t)f->sums.coeffs * sizeof *from);

@@ -131,22 +131,21 @@ enum { DARC_ERRORS_STEPS = 2 };
  * input, left 80 % at 1 % noise). */
 #define DARC_COARSE 0.5
 /* Turns in which coefficients, and what outputs jump by, are found at most; the
- * share of a move that the next one may be at most, or half of it is gone; and
- * standard deviations by which coefficients still move when they are known, and
- * by which when they are lost (chosen). */
+ * share of a move that the next one may be at most, or half of it is gone; how
+ * many times as much steps may leave as those before, or half the way is gone
+ * back; the part of a way at which it ends; and standard deviations by which
+ * coefficients still move when they are known, and by which when they are lost
+ * (chosen). */
 #define DARC_FOLLOW_TURNS 16
 #define DARC_FOLLOW_SHORTER 0.7
 #define DARC_FOLLOW_MORE 4.0
+#define DARC_FOLLOW_LEAST (1.0 / 64)
 #define DARC_FOLLOW_DONE 0.05
 #define DARC_FOLLOW_LOST 3.0
 
 /* Twice the logarithm of the likelihood by which samples must lie on the other
  * side of steps than the model says for a note (chosen: odds of 150). */
 #define DARC_FOLLOW_CONTRARY 10.0
-
-/* Samples in which a kink that is taken off fades (chosen: longer than noise is
- * read along, shorter than what trends hide). */
-#define DARC_FOLLOW_FADE 16
 
 /* Of a start, arguments of functions have standard deviations from LEAST to
  * MOST along the recording, and stay below FAR (chosen). */

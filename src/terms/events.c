@@ -1,7 +1,6 @@
 #include "terms/events.h"
 
 #include "base/mem.h"
-#include "fit/changes.h"
 #include "terms/thresholds.h"
 
 /* Whether f takes unknown u for a staircase. */
@@ -60,6 +59,22 @@ void darc_event_set(double *const *early, const darc_events *e,
             early[u][c->at] = to;
 }
 
+/* Set least and most to how early the change of values that sample t shows may
+ * be taken to be: at most half a sample beyond the two around it, unless these
+ * are shown to be before and behind it, as where an output jumps; changes less
+ * than three samples apart stay where they are. */
+static void limit(double *least, double *most, const double *value,
+                  darc_segment g, size_t t, bool shown)
+{
+    const double beyond = 0.5, last = 0.999;
+    bool before = !shown && t >= g.begin + 3 && value[t - 1] == value[t - 2] &&
+                  value[t - 2] == value[t - 3];
+    bool behind = !shown && t + 2 < g.end && value[t + 1] == value[t] &&
+                  value[t + 2] == value[t];
+    *least = behind ? -beyond : 0;
+    *most = before ? 1 + beyond : last;
+}
+
 /* Let the event be where all that changes then may. */
 static void set_limits(darc_event *c, const darc_events *e, darc_segment g,
                        bool shown)
@@ -70,8 +85,7 @@ static void set_limits(darc_event *c, const darc_events *e, darc_segment g,
         double least, most;
         if (!darc_event_moves(e, c, u))
             continue;
-        darc_changes_limits(&least, &most, e->r->signal[u].value, g, c->at,
-                            shown);
+        limit(&least, &most, e->r->signal[u].value, g, c->at, shown);
         c->least = fmax(c->least, least);
         c->most = fmin(c->most, most);
     }

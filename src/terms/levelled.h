@@ -8,6 +8,12 @@
 #include "fit/cut.h"
 #include "fit/fit.h"
 
+/* Set out to the table with outputs freed of their jumps at steps; return
+ * whether there are any.  Then release it with darc_levelled_release. */
+bool darc_levelled_table(darc_table *out, const darc_fit *f,
+                         const darc_table *table);
+void darc_levelled_release(darc_table *out, const darc_table *table);
+
 /* Set r to the noise that is seen between the jumps of inputs, with the bands
  * that the signals have with them.  Clear it in any case.
  * Fails: as darc_regression_init. */

@@ -163,7 +163,7 @@ static void smooth_segment(double *out, const double *y, darc_segment g)
 }
 
 /* Set out to the table with what inputs of small steps were where these are
- * made by rounding; to be released with darc_follow_unlevel. */
+ * made by rounding; to be released with darc_levelled_release. */
 static void smooth(darc_table *out, const darc_fit *f, const darc_table *table,
                    const bool *small)
 {
@@ -204,7 +204,7 @@ bool darc_readings_are_stairs(const darc_fit *f, const darc_question *x,
         darc_fit_likelier(&line, f) >
             DARC_EDGES_SHOWN + (double)f->located * log(f->white.dof);
     darc_fit_clear(&line);
-    darc_follow_unlevel(&smoothed, table);
+    darc_levelled_release(&smoothed, table);
     return stairs;
 }
 

@@ -123,3 +123,7 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
  * by slow or single inputs, without it: 337 consistent and 33; at .25 385 and
  * 38, at .5 366 and 34, at 1 at most 341 and 33. */
 #define DARC_TELLING 0.5
+
+/* Samples in which a kink that is taken off fades (chosen: longer than noise is
+ * read along, shorter than what trends hide). */
+#define DARC_LEVELLED_FADE 16

@@ -47,29 +47,12 @@ START_TEST(what_lies_beside_them_is_shown_by_another)
 }
 END_TEST
 
-START_TEST(limits_leave_room_for_the_next)
-{
-    static const double brief[N] = {1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3};
-    double least, most;
-    darc_changes_limits(&least, &most, value, all, 4, false);
-    ck_assert(least == -0.5 && most == 1.5);
-    darc_changes_limits(&least, &most, value, all, 4, true);
-    ck_assert_double_eq(least, 0);
-    ck_assert_double_lt(most, 1);
-    darc_changes_limits(&least, &most, brief, all, 4, false);
-    ck_assert(least == 0 && most == 1.5);
-    darc_changes_limits(&least, &most, brief, all, 6, false);
-    ck_assert(least == -0.5 && most < 1);
-}
-END_TEST
-
 Suite *suite_changes(void)
 {
     Suite *s = suite_create("changes");
     TCase *c = tcase_create("changes");
     tcase_add_test(c, what_lies_between_its_samples_stays);
     tcase_add_test(c, what_lies_beside_them_is_shown_by_another);
-    tcase_add_test(c, limits_leave_room_for_the_next);
     suite_add_tcase(s, c);
     return s;
 }

@@ -331,11 +331,11 @@ START_TEST(one_equation_follows_one_output)
 }
 END_TEST
 
-/* Of a lag of a quarter of a sample coefficients and jumps lead each other
+/* Of a lag of an eighth of a sample coefficients and jumps lead each other
  * away; that is told, and refuses nothing. */
 START_TEST(coefficients_that_are_lost_are_told)
 {
-    darc_table *t = drive(0, 2, 4);
+    darc_table *t = drive(0, 1, 4);
     bool held[8];
     weakbench b;
     darc_fit f;
