@@ -266,8 +266,8 @@ static bool is_shift(const darc_candidate *c, const darc_fit *f)
 }
 
 /* Return by how much the term that explains most of what f leaves raises twice
- * the logarithm of its likelihood; `found`: of those that are found, 0 where
- * that is what other times make. */
+ * the logarithm of its likelihood, less the price of its coefficient (BIC);
+ * `found`: of those that are found, 0 where that is what other times make. */
 static double gain_by_term(const darc_fit *f, bool found,
                            const darc_question *x, const darc_table *table,
                            double alpha)
@@ -281,8 +281,10 @@ static double gain_by_term(const darc_fit *f, bool found,
     if (best < m.count && !(found && is_shift(&m.term[best].what, f)))
         term = m.term[best].explains;
     darc_missing_clear(&m);
-    return excess > 0 ? dof * log(f->white.q / (f->white.q - term * excess))
-                      : 0;
+    return term > 0
+               ? fmax(0, dof * log(f->white.q / (f->white.q - term * excess)) -
+                             log(dof))
+               : 0;
 }
 
 /* Whether a term that f lacks, and that is found, makes it likelier by far than
