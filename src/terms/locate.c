@@ -354,7 +354,7 @@ static bool open_step(locating *s)
 {
     size_t n = (size_t)s->gls->coeffs + 1, m = (size_t)s->events.count + n;
     s->rows = s->fit.weak->functions * (size_t)s->fit.weak->equations;
-    s->share = s->fit.white.q / s->fit.white.dof;
+    s->share = s->fit.white.q / fmax(1, s->fit.white.dof - s->events.count);
     s->all = darc_malloc(s->rows * n * sizeof *s->all);
     s->moved = darc_malloc((s->rows * n + 3 * m) * sizeof *s->moved);
     s->a = darc_malloc(s->rows * m * sizeof *s->a);

@@ -152,6 +152,67 @@ START_TEST(changes_between_samples_are_located)
 }
 END_TEST
 
+/* T y' + y = K u + L v, both set by one generator that runs by a clock of its
+ * own, every so many samples. */
+static darc_table *generated(int every, double lag, double sd, uint64_t state)
+{
+    double u[SAMPLES], v[SAMPLES], y[SAMPLES], to[2] = {1, 0}, x = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        double left = i > 0 ? apart : 0, end = gain * to[0] + 0.5 * to[1];
+        if (i % every == 0 && i > 0) {
+            left *= case_uniform(&state);
+            x = end + (x - end) * exp((left - apart) / lag);
+            for (int k = 0; k < 2; k++)
+                to[k] = 6 * case_uniform(&state) - 3;
+            end = gain * to[0] + 0.5 * to[1];
+        }
+        x = end + (x - end) * exp(-left / lag);
+        u[i] = to[0];
+        v[i] = to[1];
+        y[i] = x + sd * case_normal(&state);
+    }
+    const char *name[] = {"u", "v", "y"};
+    const double *value[] = {u, v, y};
+    return recording_of(SAMPLES, 1 / apart, 3, name, value);
+}
+
+static void fit_generated(darc_fit *f, int every, double lag, double sd)
+{
+    static const char model[] = "model lag\nparameters\n T K L\ninputs\n u v\n"
+                                "outputs\n y\nequations\n"
+                                " T*y' + y = K*u + L*v\n";
+    weakbench b;
+    darc_table *t = generated(every, lag, sd, 8);
+    weakbench_open(&b, model, 0);
+    ck_assert_int_eq(darc_fit_init(f, &b.x, t, 0.01, NULL), DARC_OK);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+
+/* So many changes are not told one by one, but as events. */
+START_TEST(what_one_generator_sets_comes_at_one_time)
+{
+    enum { FEW = 6 };
+    darc_fit f;
+    fit_generated(&f, FEW, constant, 0.005);
+    ck_assert_int_eq(f.located, (SAMPLES - 1) / FEW);
+    ck_assert_double_ge(f.white.p_value, 0.01);
+    darc_fit_clear(&f);
+}
+END_TEST
+
+/* Times found leave a hundredth of what was taken for noise before. */
+START_TEST(times_are_found_as_well_as_the_noise_lets_them)
+{
+    darc_fit f;
+    fit_generated(&f, 12, 1.1 * apart, 2e-4);
+    ck_assert_double_ge(f.white.p_value, 0.01);
+    double lag = f.fit.c[1] / f.fit.c[0]; /* of y', beside that of y */
+    ck_assert_double_eq_tol(lag, 1.1 * apart, 2e-5);
+    darc_fit_clear(&f);
+}
+END_TEST
+
 /* What a program sets at its samples does, and is told from a switch. */
 START_TEST(changes_at_samples_stay_there)
 {
@@ -239,6 +300,8 @@ Suite *suite_readings(void)
     TCase *c = tcase_create("readings");
     tcase_add_test(c, held_inputs_may_be_held_up_to_their_samples);
     tcase_add_test(c, changes_between_samples_are_located);
+    tcase_add_test(c, what_one_generator_sets_comes_at_one_time);
+    tcase_add_test(c, times_are_found_as_well_as_the_noise_lets_them);
     tcase_add_test(c, changes_at_samples_stay_there);
     tcase_add_test(c, a_time_that_is_not_known_widens_intervals);
     tcase_add_loop_test(c, small_steps_are_held_where_that_is_far_likelier, 0,
