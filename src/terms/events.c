@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "terms/thresholds.h"
 
+#include <math.h>
+
 /* Whether f takes unknown u for a staircase. */
 static bool is_staircase(const darc_fit *f, int u)
 {
