@@ -186,21 +186,10 @@ static bool is_known(const darc_evidence *e)
     return known;
 }
 
-/* Whether an input changes at times that are not known: what that makes is no
- * noise that is the same all along, and looks like a term. */
-static bool has_edges(const darc_fit *f)
-{
-    bool any = f->torn;
-    for (int u = 0; u < f->r.unknowns && !any; u++)
-        any = f->r.edge[u] != NULL;
-    return any;
-}
-
-/* Whether the residual decides: where all noise is known, or where inputs
- * change at times that are not. */
+/* Whether the residual decides: where all noise is known. */
 static bool is_sure(const darc_evidence *e)
 {
-    return is_known(e) || !e->missing.asked || has_edges(&e->fit);
+    return is_known(e) || !e->missing.asked;
 }
 
 /* Whether a test says that the equations leave more than noise, or so much

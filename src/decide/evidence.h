@@ -32,8 +32,7 @@ typedef struct {
     double p_residual, p_relations, p_missing, p_past; /* likewise; 1: no test
                                                         */
     bool bounded; /* one of these is not small but for what rests */
-    bool sure; /* the residual decides: the spectrum of all noise is known, or
-                  inputs jump */
+    bool sure;    /* the residual decides: the spectrum of all noise is known */
     bool refused; /* a test says that the equations leave more than noise */
     double level_missing; /* the share that missing terms are tested at */
     double level; /* the share of alpha that the residual is tested at */

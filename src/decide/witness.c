@@ -365,23 +365,12 @@ static double limit(const witness_search *s)
     flint_rand_t state;
     flint_randinit(state);
     double dof = (double)(s->rank - darc_coeffs_dimension(c, state));
-    double error_dof = HUGE_VAL, low = 0, high = 1;
+    double error_dof = HUGE_VAL;
     flint_randclear(state);
     for (int i = 0; i < c->vectors; i++)
         error_dof = fmin(error_dof, of(s, i)->error_dof);
-    if (dof <= 0)
-        return HUGE_VAL;
-    while (darc_stats_squares_sf(high, dof, error_dof) > s->q->alpha &&
-           high < 1e12)
-        high *= 2;
-    for (int i = 0; i < 60; i++) {
-        double x = (low + high) / 2;
-        if (darc_stats_squares_sf(x, dof, error_dof) > s->q->alpha)
-            low = x;
-        else
-            high = x;
-    }
-    return low;
+    return dof > 0 ? darc_stats_squares_isf(s->q->alpha, dof, error_dof)
+                   : HUGE_VAL;
 }
 
 static int affordable(const witness_search *s)

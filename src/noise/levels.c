@@ -4,6 +4,7 @@
 #include "noise/limits.h"
 #include "noise/shelf.h"
 #include "stats/columns.h"
+#include "stats/dense.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"
 
@@ -165,49 +166,29 @@ bool darc_levels_read(darc_signalnoise *n, const darc_table *table, int signal)
     return true;
 }
 
-/* Take the k columns before it off column k of q, n values each, and scale it
- * to 1; return whether anything was left. */
-static bool apart_from(double **q, int k, size_t n)
-{
-    double all = darc_lanes_dot(q[k], q[k], n);
-    for (int j = 0; j < 2 * k; j++) /* twice for the sake of rounding */
-        darc_lanes_add(q[k], -darc_lanes_dot(q[j % k], q[k], n), q[j % k], n);
-    double left = darc_lanes_dot(q[k], q[k], n);
-    bool own = left > 1e-12 * all;
-    for (size_t t = 0; t < n; t++)
-        q[k][t] = own ? q[k][t] / sqrt(left) : 0;
-    return own;
-}
-
 /* Return the p-value of x, n values, in what y is made of beside its own past
  * and that of u: a regression on LAGS values of each, and those of now. */
 static double follows(const double *y, const double *u, const double *x,
                       size_t n)
 {
-    enum { COLUMNS = 3 * LAGS + 3 };
+    enum { COLUMNS = 3 * LAGS + 3, OWN = LAGS + 1 };
     size_t rows = n - LAGS;
     double **q = darc_columns_new(COLUMNS + 1, rows), gain = 0;
-    int rank = 0, own = 0;
-    for (int j = 0; j < COLUMNS; j++) { /* 1 stands where y is now */
-        const double *from = j <= LAGS ? y : j <= 2 * LAGS + 1 ? u : x;
-        size_t now = LAGS - (size_t)(j % (LAGS + 1));
+    for (int j = 0; j <= COLUMNS; j++) { /* 1 stands where y is now, y last */
+        const double *from = j <= LAGS || j == COLUMNS ? y
+                             : j <= 2 * LAGS + 1       ? u
+                                                       : x;
+        size_t now = LAGS - (size_t)(j < COLUMNS ? j % (LAGS + 1) : 0);
         for (size_t t = 0; t < rows; t++)
             q[j][t] = j == 0 ? 1 : from[t + now];
-        bool kept = apart_from(q, j, rows);
-        rank += kept;
-        own += kept && from == x;
     }
-    memcpy(q[COLUMNS], y + LAGS, rows * sizeof *y);
-    for (int j = 0; j < COLUMNS; j++) {
-        double by = darc_lanes_dot(q[j], q[COLUMNS], rows);
-        darc_lanes_add(q[COLUMNS], -by, q[j], rows);
-        gain += j > 2 * LAGS + 1 ? by * by : 0;
-    }
-    double left = darc_lanes_dot(q[COLUMNS], q[COLUMNS], rows);
-    double dof = (double)rows - rank;
+    bool known = darc_dense_triangle(q[0], (int)rows, COLUMNS + 1);
+    for (int j = COLUMNS - OWN; j < COLUMNS; j++)
+        gain += pow(q[COLUMNS][j], 2);
+    double left = pow(q[COLUMNS][COLUMNS], 2), dof = (double)rows - COLUMNS;
     darc_columns_free(q);
-    return own > 0 && dof > 0 && left > 0
-               ? darc_stats_f_sf(gain / own / (left / dof), own, dof)
+    return known && left > 0
+               ? darc_stats_f_sf(gain / OWN / (left / dof), OWN, dof)
                : 1;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "noise/limits.h"
+#include "stats/dense.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -79,27 +80,10 @@ static bool is_quiet(const teller *t, const double *y, size_t n, size_t i)
     return true;
 }
 
-/* Solve the equations of least squares by elimination; they are scaled. */
-static void solve_weights(double *w, double a[BESIDE][BESIDE + 1])
-{
-    for (int i = 0; i < BESIDE; i++)
-        for (int r = i + 1; r < BESIDE; r++) {
-            double f = a[r][i] / a[i][i];
-            for (int j = i; j <= BESIDE; j++)
-                a[r][j] -= f * a[i][j];
-        }
-    for (int i = BESIDE - 1; i >= 0; i--) {
-        w[i] = a[i][BESIDE];
-        for (int j = i + 1; j < BESIDE; j++)
-            w[i] -= a[i][j] * w[j];
-        w[i] /= a[i][i];
-    }
-}
-
 /* Learn the weights from places where nothing is far off. */
 static void learn(teller *t, const double *y, size_t n, double least)
 {
-    double a[BESIDE][BESIDE + 1] = {{0}}, x[PLACES];
+    double a[BESIDE][BESIDE] = {{0}}, b[BESIDE] = {0}, x[PLACES];
     size_t stride = 1 + n / LEARNT, seen = 0;
     for (size_t i = BESIDE; i + BESIDE < n; i += stride) {
         double u[BESIDE], v = y[i] - t->centre, all = v;
@@ -110,7 +94,7 @@ static void learn(teller *t, const double *y, size_t n, double least)
         for (size_t r = 0; r < BESIDE; r++) {
             for (size_t k = 0; k < BESIDE; k++)
                 a[r][k] += u[r] * u[k];
-            a[r][BESIDE] += u[r] * v;
+            b[r] += u[r] * v;
         }
         seen++;
     }
@@ -118,7 +102,9 @@ static void learn(teller *t, const double *y, size_t n, double least)
         return;
     for (int r = 0; r < BESIDE; r++)
         a[r][r] *= 1 + RIDGE;
-    solve_weights(t->w, a);
+    if (!darc_dense_solve(a[0], b, BESIDE, 1))
+        return;
+    memcpy(t->w, b, sizeof b);
     seen = 0;
     stride = 1 + n / PLACES;
     for (size_t i = BESIDE; i + BESIDE < n && seen < PLACES; i += stride) {

@@ -96,26 +96,11 @@ static bool is_derived(const darc_offers *s, const darc_candidate *c)
     return same && c->count == 1 && f->sign && f->other < 0;
 }
 
-/* Whether candidate c holds a power of a signal that switches between levels:
- * of two it is the signal again, and noise. */
-static bool is_levels_again(const darc_offers *s, const darc_candidate *c)
-{
-    bool again = false;
-    for (int i = 0; i < c->count; i++) {
-        const darc_candidate_factor *f = c->f + i;
-        again = again || (f->power > 1 && f->d.order == 0 && f->other < 0 &&
-                          s->f->r.noise[f->d.unknown].jump > 0);
-    }
-    return again && s->x->by->against == 0;
-}
-
 /* Return the coefficient of candidate c in equation q, in its total. */
 static int append_candidate(darc_offers *s, int q, const darc_candidate *c)
 {
     const darc_candidate_factor *f = darc_candidate_sign(c);
     int v = -1;
-    if (is_levels_again(s, c))
-        return -1;
     if (c->column != NULL) {
         int u = darc_table_find(s->all, c->column) - s->from;
         v = darc_total_extend(s->total + q, s->f->r.unknowns + u);
