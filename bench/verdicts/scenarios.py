@@ -386,8 +386,6 @@ class Beside:
     """Recordings of a plant as one plant with the same parameters p in all; while `real`
     it is as it was recorded: with the term too many, or a parameter changed."""
 
-    held = None
-
     def __init__(self, plant, true, e):
         self.plant, self.true, self.e, self.real = plant, true, e, True
         self.period, self.p, self.x0 = plant.period, true[0][1], plant.start * len(true)
@@ -467,6 +465,8 @@ def noncentrality(plant, true, e, noise, level, t):
     """NC, the smallest of fits that begin at the truth and, where they stick, beside it."""
     whole, cost = Beside(plant, true, e), np.inf
     fit = (Noisy if noise.endswith("too") else Best)(whole, t, {}, shooting=Driven)
+    if fit.x is None:
+        return np.nan
     fit.y = fit.shot.outputs(fit.x, fit.theta)
     for v, y in fit.y.items():  # rounding to two sd adds a third of their square
         sd = level * np.std(y) * (np.sqrt(4 / 3) if noise == "adc" else 1)
@@ -481,7 +481,7 @@ def noncentrality(plant, true, e, noise, level, t):
         cost = min(cost, np.inf if fit.x is None else fit.cost)
         if done:
             break
-    return cost
+    return cost if cost < np.inf else np.nan
 
 
 def off(told, truth):
@@ -530,7 +530,8 @@ def run(a, folder):
         if a.oracle and want == "inconsistent":
             x = noncentrality(PLANTS[name], true, .5 if a.wrong else 0., noise, level, t)
             nc = [f"NC {x:.0f}"]
-            keys.append("NC > 100" if x > 100 else "NC 20..100" if x > 20 else "NC < 20")
+            keys.append("NC > 100" if x > 100 else "NC 20..100" if x > 20 else
+                        "NC < 20" if x <= 20 else "NC unknown")
         for key in keys:
             counts[key][verdict] += 1
         if verdict != want:
