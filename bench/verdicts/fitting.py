@@ -1,4 +1,6 @@
 """Least squares of a plant's outputs, made white, by Gauss and Newton."""
+import itertools
+
 import numpy as np
 from scipy import linalg
 
@@ -12,21 +14,24 @@ def unknowns(plant):
     return [k for k in plant.p if k not in ("eps", "odd")]
 
 
-def least_squares(j, r):
+def least_squares(j, r, rank=RANK):
     """The shortest b that makes j b nearest to r, column by column scaled."""
     size = np.maximum(np.linalg.norm(j, axis=0), 1e-300)
     u, s, v = linalg.svd(j / size, full_matrices=False)
-    keep = s > RANK * s[0]
+    keep = s > rank * s[0]
     b = v[keep].T / s[keep] @ (u[:, keep].T @ r)
     return (b.T / size).T
 
 
 class Fit:
-    """The fit of a recording; `whiten` holds a Whitener and an RMS by output."""
+    """The fit of a recording; `whiten` holds a Whitener and an RMS by output.
+    Where no step helps, the next of `ranks` leaves out what is known worst."""
 
-    def __init__(self, plant, t, signals, x0=None, near=1.0):
+    ranks = (RANK,)
+
+    def __init__(self, plant, t, signals, x0=None, near=1.0, shooting=Shooting):
         self.plant = plant
-        self.shot = Shooting(plant, t, signals.get("u"), unknowns(plant),
+        self.shot = shooting(plant, t, signals.get("u"), unknowns(plant),
                              plant.x0 if x0 is None else x0)
         self.y = {k: v for k, v in signals.items() if k != "u"}
         P = len(self.shot.names)
@@ -67,8 +72,9 @@ class Fit:
             if gain < close * np.sqrt(len(r)) or gain**2 < 1e-9 * cost:
                 self.cost = cost
                 return cost
-            for share in (1, .5, .2, .05, .01):
+            for rank, share in itertools.product(self.ranks, (1, .5, .2, .05, .01)):
                 before = self.theta, self.x
+                step = least_squares(self.j, r, rank)
                 self.theta = before[0] + share * step
                 self.x = self.shot.trajectory(
                     self.theta, before[1] + share * (dx @ step).T)

@@ -2,7 +2,7 @@
 
     scenarios.py DARC SEED COUNT [--wrong | --pairs SHARE] [--plants tank,cell]
                  [--inputs steps,prbs]
-                 [--noise white,w+pink] [--own-clock SHARE] [--values] [--keep FOLDER]
+                 [--noise white,w+pink] [--own-clock SHARE] [--values] [--oracle] [--keep FOLDER]
 
 Nineteen plants with parameters drawn at random, each with eleven kinds of input, noise
 of five kinds and three levels, 400 to 1500 samples at 15 to 50 a period.  Inputs that
@@ -13,18 +13,25 @@ random, differs by SHARE (0: none; .1: it is 10 % larger or smaller).  Prints ho
 consistent/inconsistent/undecided, in all and by plant, input and noise, then each that
 is not as it should be.  With --values also how far values are off, in their standard
 deviations: mean (0) and standard deviation (1) by plant.  With --keep recordings that are judged wrongly are kept.
+With --oracle also NC, what could have been found: how far the best fit without the term,
+or with the same parameters in both recordings, stays from what is true, in squares of
+noise of known spectrum; and the time that verdicts took.
 """
 import argparse
 import collections
 import json
 import os
+import resource
 import shutil
 import subprocess
 import tempfile
 
 import numpy as np
+from scipy import linalg
 
+import fitting
 import noises
+import shooting
 
 
 class Plant:
@@ -60,7 +67,7 @@ def motor(x, u, p, e):
 
 
 def outflow(a, h):
-    return a * np.sqrt(max(h, 1e-9))
+    return a * np.sqrt(np.maximum(h, 1e-9))
 
 
 def tank(x, u, p, e):
@@ -351,7 +358,7 @@ NOISES = ("white", "w+AR(.9)", "adc", "w+pink", "white, input too")
 
 def draw(number, a):
     """A scenario: its plant's name, parameters, input, noise, level, times, signals
-    of one recording or two."""
+    of one recording or two, and what is true of each: its input and parameters."""
     r = np.random.default_rng([a.seed, number])
     name = a.plants[number % len(a.plants)]
     plant = PLANTS[name]
@@ -361,7 +368,7 @@ def draw(number, a):
     truth = p = {k: r.uniform(*v) for k, v in plant.ranges.items()}
     noise, level = str(r.choice(a.noise)), float(r.choice([.002, .01, .03]))
     clean = simulate(plant, u, p, .5 if a.wrong else 0., t)
-    signals = [measure(clean, plant.inputs, noise, level, r)]
+    signals, true = [measure(clean, plant.inputs, noise, level, r)], [(u, p)]
     if a.pairs is not None:
         changed = str(r.choice(list(p)))
         p = dict(truth)
@@ -370,8 +377,111 @@ def draw(number, a):
                           a.own_clock)
         clean = simulate(plant, u, p, 0., t)
         signals.append(measure(clean, plant.inputs, noise, level, r))
+        true.append((u, p))
         kind += " | " + other + (" " + changed if a.pairs else "")
-    return name, truth, kind, noise, level, t, signals
+    return name, truth, kind, noise, level, t, signals, true
+
+
+class Beside:
+    """Recordings of a plant as one plant with the same parameters p in all; while `real`
+    it is as it was recorded: with the term too many, or a parameter changed."""
+
+    def __init__(self, plant, true, e):
+        self.plant, self.true, self.e, self.real = plant, true, e, True
+        self.period, self.p, self.x0 = plant.period, true[0][1], plant.start * len(true)
+
+    def each(self, f, x, u, p):
+        s, e = len(self.plant.start), self.e if self.real else 0.
+        return [f(x[k * s:(k + 1) * s], u[..., k], q if self.real else p, e)
+                for k, (_, q) in enumerate(self.true)]
+
+    def rhs(self, x, u, p):
+        return [d + 0 * x[0] for ds in self.each(self.plant.rate, x, u, p) for d in ds]
+
+    def out(self, x, u, p):
+        all = self.each(self.plant.out, x, u, p)
+        return {(k, v): y[v] for k, y in enumerate(all) for v in y if v not in self.plant.inputs}
+
+
+class Driven(shooting.Shooting):
+    """Trajectories under inputs as they truly went, between samples, too."""
+
+    def _nodes(self, t, u):
+        plant, self.fine = self.plant.plant, self.plant.plant.fine
+        at = t[:-1] + self.dt * np.linspace(0, 1 - 1e-6, 2 * self.fine + 1)[:, None]
+        course = lambda s: plant.offset + plant.scale * np.stack(
+            [np.vectorize(u, otypes=[float])(s) for u, _ in self.plant.true], -1)
+        self.u = course(t)
+        return course(at)
+
+    def trajectory(self, theta, near=None):
+        return self._newton(theta, near)
+
+    def sensitivities(self):
+        """The crane's third state is the time: its start is known."""
+        dx = super().sensitivities()
+        if self.plant.plant.rate is crane:
+            dx[:, :, len(self.names) + 2::3] = 0
+        return dx
+
+    def forced(self, x, theta, k):
+        """Outputs of the recording k as its input is larger by 1 in one interval: a
+        matrix of samples of all outputs by intervals."""
+        def moved(h):
+            self.nodes[..., k] += h
+            self.u[:, k] += h
+            return self.flow(list(x[:, :-1]), self.parameters(theta)), self.outputs(x, theta)
+        b, at = np.zeros((self.n, self.s, self.n)), np.arange(self.n - 1)
+        h = 1e-4 * np.std(self.u[:, k])
+        (f, y), (f0, y0) = moved(h), moved(-h)
+        b[at + 1, :, at] = (f - f0).T / h
+        slopes = self.output_slopes(x, theta, self.solve(self.a, b))
+        return {v: slopes[v] + np.diag(y[v] - y0[v]) / h for v in slopes}
+
+
+class Best(fitting.Fit):
+    ranks = (fitting.RANK, 1e-5, 1e-3, .03)
+
+
+class Noisy(Best):
+    """A fit whose inputs hold white noise of the sd `su`, by recording, too."""
+
+    def prepare(self, level):
+        self.root = []
+        for k in range(len(self.plant.true)):
+            g = self.shot.forced(self.x, self.theta, k)
+            own = [v for v in self.y if v[0] == k]
+            G = np.vstack([g[v] for v in own]) * level * np.std(self.shot.u[:, k])
+            sd = np.repeat([level * np.std(self.y[v]) for v in own], self.shot.n)
+            self.root.append((own, linalg.cholesky(np.diag(sd**2) + G @ G.T, lower=True)))
+
+    def white(self, courses):
+        return np.vstack([linalg.solve_triangular(
+            root, np.vstack([courses[v].reshape(self.shot.n, -1) for v in own]), lower=True)
+            for own, root in self.root])
+
+
+def noncentrality(plant, true, e, noise, level, t):
+    """NC, the smallest of fits that begin at the truth and, where they stick, beside it."""
+    whole, cost = Beside(plant, true, e), np.inf
+    fit = (Noisy if noise.endswith("too") else Best)(whole, t, {}, shooting=Driven)
+    if fit.x is None:
+        return np.nan
+    fit.y = fit.shot.outputs(fit.x, fit.theta)
+    for v, y in fit.y.items():  # rounding to two sd adds a third of their square
+        sd = level * np.std(y) * (np.sqrt(4 / 3) if noise == "adc" else 1)
+        fit.whiten[v] = noises.Whitener("white" if noise == "adc" else noise, len(t), y), sd
+    if noise.endswith("too"):
+        fit.prepare(level)
+    whole.real, x, theta = False, fit.x, fit.theta
+    for near in (1., .95, 1.05, 1.2):
+        fit.theta = theta * np.where(np.arange(len(theta)) < len(whole.p), near, 1)
+        fit.x = fit.shot.trajectory(fit.theta, x)
+        done = fit.x is not None and fit.run(40) is not None
+        cost = min(cost, np.inf if fit.x is None else fit.cost)
+        if done:
+            break
+    return cost if cost < np.inf else np.nan
 
 
 def off(told, truth):
@@ -389,7 +499,7 @@ def off(told, truth):
 
 
 def ask(darc, model, recordings):
-    """The verdict, why, and the values of a structure."""
+    """The verdict, why, the values of a structure."""
     test = "structure" if len(recordings) == 1 else "equal"
     out = subprocess.run([darc, "check", test, model, *recordings, "--json", "-",
                           "--threads", "1"], capture_output=True, text=True)
@@ -405,7 +515,7 @@ def run(a, folder):
     counts, far = collections.defaultdict(collections.Counter), {}
     astray, want = [], "inconsistent" if a.wrong or a.pairs else "consistent"
     for number in range(a.count):
-        name, truth, kind, noise, level, t, signals = draw(number, a)
+        name, truth, kind, noise, level, t, signals, true = draw(number, a)
         model = folder + "/plant.darc"
         recordings = [f"{folder}/{k}.csv" for k in "ab"[:len(signals)]]
         with open(model, "w") as f:
@@ -416,10 +526,16 @@ def run(a, folder):
         verdict, why, values = ask(a.darc, model, recordings)
         if verdict == "consistent":
             far.setdefault(name, []).extend(off(values, truth))
-        for key in ("all", name, *kind.split(" | ")[:1], noise, f"{level:g}"):
+        nc, keys = [], ["all", name, *kind.split(" | ")[:1], noise, f"{level:g}"]
+        if a.oracle and want == "inconsistent":
+            x = noncentrality(PLANTS[name], true, .5 if a.wrong else 0., noise, level, t)
+            nc = [f"NC {x:.0f}"]
+            keys.append("NC > 100" if x > 100 else "NC 20..100" if x > 20 else
+                        "NC < 20" if x <= 20 else "NC unknown")
+        for key in keys:
             counts[key][verdict] += 1
         if verdict != want:
-            astray.append((verdict, number, name, kind, noise, level, len(t), why[:110]))
+            astray.append((verdict, number, name, kind, noise, level, len(t), *nc, why[:110]))
         if a.keep and verdict not in (want, "undecided"):
             place = f"{a.keep}/{a.seed}_{number}"
             shutil.copy(model, place + ".darc")
@@ -443,12 +559,15 @@ def main():
     p.add_argument("--own-clock", type=float, default=.4)
     p.add_argument("--values", action="store_true")
     p.add_argument("--keep")
+    p.add_argument("--oracle", action="store_true")
     a = p.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
         counts, astray, far = run(a, folder)
     for key, c in counts.items():
         told = "/".join(str(c[v]) for v in ("consistent", "inconsistent", "undecided"))
         print(f"{key:24} {told}" + (f", {c['failed']} failed" if c["failed"] else ""))
+    cpu = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) / a.count
+    print(f"CPU of darc              {cpu:.2f} s each")
     for name, z in far.items() if a.values else ():
         if z:
             print(f"{name:24} z {np.mean(z):+.2f}, sd {np.std(z):.2f}, "

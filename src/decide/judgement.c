@@ -445,8 +445,6 @@ void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
         left = order > left ? order : left;
     }
     j->used[0] = f->used;
-    j->left = f->white.dof > 0 ? f->white.q / f->white.dof : 0;
-    j->smoothed = f->smoothing > 0;
     describe_noise(j, f, x);
     if (left > 0)
         darc_judgement_detail(

@@ -106,9 +106,6 @@ typedef struct {
     int notes, told;   /* the first `told` are worth saying, others details */
     char **note;       /* what the user should know; owned */
     size_t used[2];    /* samples, of each recording */
-    double left;       /* mean square of what the equations of one recording
-                          leave, over what its white noise makes */
-    bool smoothed;     /* smoothing may have made a part of it */
     darc_along along;  /* of the recording; of the second of two at what the
                           first tells; empty: not known */
 } darc_judgement;

@@ -8,31 +8,6 @@
 
 #include <string.h>
 
-/* Whether out would not be refused were inputs held, and that explains the
- * recording as well. */
-static bool is_better(const darc_judgement *out, const darc_question *x,
-                      const bool *more, const darc_table *table)
-{
-    darc_question y = *x;
-    darc_criteria by = *x->by;
-    darc_judgement j;
-    bool *hold = darc_cut_hold(x, more);
-    by.held = hold;
-    y.by = &by;
-    y.listen = NULL;
-    bool better = darc_judge_as_said(&j, &y, table, NULL) == DARC_OK &&
-                  j.used[0] > 0 && j.decision.verdict != DARC_INCONSISTENT;
-    if (better && by.tolerance > 0)
-        better = j.decision.verdict == DARC_CONSISTENT;
-    else if (better)
-        better = j.left <= out->left &&
-                 (!j.smoothed ||
-                  j.decision.defect_high <= out->decision.defect_high);
-    darc_judgement_clear(&j);
-    darc_free(hold);
-    return better;
-}
-
 static void refuse(darc_judgement *out, const darc_question *x,
                    const bool *more, bool means)
 {
@@ -48,27 +23,30 @@ static void refuse(darc_judgement *out, const darc_question *x,
     darc_text_clear(which);
 }
 
-/* Whether the structure is consistent, and the recording likelier by far, were
- * samples of these inputs means of the time since the one before. */
-static bool are_means(const darc_question *x, const bool *more,
-                      const darc_table *table)
+/* Whether the recording is likelier by far were these inputs held, or samples
+ * of them means of the time since the one before, and the structure not
+ * refused; of means, which few loggers write, or within a tolerance:
+ * consistent. */
+static bool explains(const darc_question *x, const bool *more,
+                     const darc_table *table, bool means)
 {
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_judgement j;
-    by.until = more;
+    bool *hold = darc_cut_hold(x, means ? NULL : more);
+    by.held = hold;
+    by.until = means ? more : by.until;
     y.by = &by;
     y.listen = NULL;
-    bool are = darc_judge_as_said(&j, &y, table, NULL) == DARC_OK &&
-               j.used[0] > 0 && j.decision.verdict == DARC_CONSISTENT;
+    darc_verdict least =
+        means || by.tolerance > 0 ? DARC_CONSISTENT : DARC_UNDECIDED;
+    bool explain =
+        darc_judge_as_said(&j, &y, table, NULL) == DARC_OK && j.used[0] > 0 &&
+        darc_verdict_rank(j.decision.verdict) <= darc_verdict_rank(least) &&
+        darc_readings_gain(x, table, hold, by.until);
     darc_judgement_clear(&j);
-    return are && darc_readings_gain_by_means(x, table, more);
-}
-
-static bool explains(const darc_judgement *out, const darc_question *x,
-                     const bool *more, const darc_table *table, bool means)
-{
-    return means ? are_means(x, more, table) : is_better(out, x, more, table);
+    darc_free(hold);
+    return explain;
 }
 
 /* All inputs that may be held are tried together, then each alone. */
@@ -79,11 +57,11 @@ static void refuse_read(darc_judgement *out, const darc_question *x,
     bool *more = darc_calloc((size_t)unknowns, sizeof *more);
     for (int u = 0; u < unknowns; u++)
         inputs += more[u] = darc_cut_may_hold(x, table, u);
-    bool done = inputs > 0 && explains(out, x, more, table, means);
+    bool done = inputs > 0 && explains(x, more, table, means);
     for (int u = 0; u < unknowns && inputs > 1 && !done; u++) {
         memset(more, 0, (size_t)unknowns * sizeof *more);
         more[u] = darc_cut_may_hold(x, table, u);
-        done = more[u] && explains(out, x, more, table, means);
+        done = more[u] && explains(x, more, table, means);
     }
     if (done)
         refuse(out, x, more, means);

@@ -395,10 +395,8 @@ static void say_sameness(darc_text_t out, const testing *t)
 /* Whether a recording tells nothing of its coefficients; *d then says so. */
 static bool is_useless(darc_decision *d, const darc_estimates *e, int which)
 {
-    char why[160] = "the signals are too simple (a single sine?): any of their "
-                    "derivatives would fit as well; excite more frequencies";
-    bool useless = darc_reading_is_useless(e, why, sizeof why) ||
-                   (e->simple && !(d->tolerance > 0));
+    char why[160];
+    bool useless = darc_reading_is_useless(e, why, sizeof why);
     if (useless)
         darc_decision_say(d, DARC_UNDECIDED, "recording %c: %s", which, why);
     return useless;

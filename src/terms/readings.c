@@ -96,20 +96,6 @@ static void try_reading(darc_fit *best, double *most, const read *r, reading as)
     darc_fit_clear(&other);
 }
 
-bool darc_readings_gain_by_means(const darc_question *x,
-                                 const darc_table *table, const bool *until)
-{
-    darc_fit f = {.weak = NULL}, other = {.weak = NULL};
-    read r = {x, table, x->by->alpha, &f, {x->by->held, x->by->until, NULL}};
-    bool gains =
-        darc_levelled_fit(&f, x, table, x->by->alpha, NULL) == DARC_OK &&
-        gain_of(&other, &r, (reading){x->by->held, until, NULL}) >
-            DARC_EDGES_SHOWN;
-    darc_fit_clear(&f);
-    darc_fit_clear(&other);
-    return gains;
-}
-
 /* Mark inputs that may be held though they are not: they repeat their values,
  * as nothing does that moves in between.  Return whether there are any. */
 static bool mark_repeating(bool *more, const darc_fit *f,
@@ -255,7 +241,7 @@ static double look_held(darc_fit *best, const darc_fit *f,
 }
 
 /* Whether a candidate is what other times of changes make: a lag, or a
- * derivative of a held input. */
+ * derivative of an input that f takes as held. */
 static bool is_shift(const darc_candidate *c, const darc_fit *f)
 {
     bool shift = c->kind == DARC_CANDIDATE_LAG;
@@ -267,8 +253,9 @@ static bool is_shift(const darc_candidate *c, const darc_fit *f)
 
 /* Return by how much the term that explains most of what f leaves raises twice
  * the logarithm of its likelihood, less the price of its coefficient (BIC);
- * `found`: of those that are found, 0 where that is what other times make. */
-static double gain_by_term(const darc_fit *f, bool found,
+ * unless `held` is NULL of those that are found, 0 where that is what other
+ * times make of what is held there. */
+static double gain_by_term(const darc_fit *f, const darc_fit *held,
                            const darc_question *x, const darc_table *table,
                            double alpha)
 {
@@ -276,9 +263,10 @@ static double gain_by_term(const darc_fit *f, bool found,
     double dof = f->white.dof, excess = f->white.q - dof, term = 0;
     int best = 0;
     if (excess > 0 && darc_missing_find(&m, f, x, table, NULL) == DARC_OK)
-        while (best < m.count && found && !(m.term[best].p_value < alpha))
+        while (best < m.count && held != NULL &&
+               !(m.term[best].p_value < alpha))
             best++;
-    if (best < m.count && !(found && is_shift(&m.term[best].what, f)))
+    if (best < m.count && !(held != NULL && is_shift(&m.term[best].what, held)))
         term = m.term[best].explains;
     darc_missing_clear(&m);
     return term > 0
@@ -287,15 +275,31 @@ static double gain_by_term(const darc_fit *f, bool found,
                : 0;
 }
 
+bool darc_readings_gain(const darc_question *x, const darc_table *table,
+                        const bool *held, const bool *until)
+{
+    double alpha = x->by->alpha, gain = 0;
+    darc_fit f = {.weak = NULL}, other = {.weak = NULL};
+    read r = {x, table, alpha, &f, {x->by->held, x->by->until, NULL}};
+    if (darc_levelled_fit(&f, x, table, alpha, NULL) == DARC_OK)
+        gain = gain_of(&other, &r, (reading){held, until, NULL});
+    bool gains =
+        gain > DARC_EDGES_SHOWN &&
+        gain_by_term(&f, &other, x, table, alpha) <= gain + DARC_EDGES_SHOWN;
+    darc_fit_clear(&f);
+    darc_fit_clear(&other);
+    return gains;
+}
+
 /* Whether a term that f lacks, and that is found, makes it likelier by far than
  * another reading, whose gain this is, is with its own. */
 static bool lacks_rather(const darc_fit *f, const darc_fit *other, double gain,
                          const darc_question *x, const darc_table *table,
                          double alpha)
 {
-    double own = gain_by_term(f, true, x, table, alpha);
+    double own = gain_by_term(f, f, x, table, alpha);
     return own > gain + DARC_EDGES_SHOWN &&
-           own > gain + gain_by_term(other, false, x, table, alpha) +
+           own > gain + gain_by_term(other, NULL, x, table, alpha) +
                      DARC_EDGES_SHOWN;
 }
 

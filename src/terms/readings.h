@@ -26,7 +26,8 @@ bool darc_readings_mark_small(bool *small, const darc_fit *f,
 bool darc_readings_are_stairs(const darc_fit *f, const darc_question *x,
                               const darc_table *table, const bool *small);
 
-/* Whether the recording is likelier by far where samples of these inputs are
- * means of the time since the one before. */
-bool darc_readings_gain_by_means(const darc_question *x,
-                                 const darc_table *table, const bool *until);
+/* Whether the recording is likelier by far with these inputs held, and samples
+ * of others means of the time since the one before, and not likelier by far
+ * than that with a missing term. */
+bool darc_readings_gain(const darc_question *x, const darc_table *table,
+                        const bool *held, const bool *until);

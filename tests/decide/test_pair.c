@@ -262,6 +262,33 @@ START_TEST(recordings_too_simple_do_not_differ)
 }
 END_TEST
 
+/* Single sines of one oscillator tell what they need to: they agree. */
+START_TEST(recordings_too_simple_may_agree)
+{
+    const char *at = program_directory();
+    darc_text_t out = DARC_TEXT, err = DARC_TEXT, call = DARC_TEXT;
+    program_write("s.darc", "model s\nparameters\n m d k\ninputs\n u\n"
+                            "outputs\n y\nequations\n m*y'' + d*y' + k*y = "
+                            "u\n");
+    for (int i = 0; i < 2; i++) {
+        darc_text_reset(call);
+        darc_text_printf(call,
+                         "simulate %s/s.darc --param m=1,d=2,k=40 --input "
+                         "u=sine:2,%s --noise .02 --rate 50 --t-end 30 --seed "
+                         "%d --quiet -o %s/s%d.csv",
+                         at, i == 0 ? "0.6" : "1.1", i + 2 * _i, at, i);
+        ck_assert_int_eq(program_run(call->s, out, err), 0);
+    }
+    darc_text_reset(call);
+    darc_text_printf(call, "check equal %s/s.darc %s/s0.csv %s/s1.csv", at, at,
+                     at);
+    ck_assert_int_eq(program_run(call->s, out, err), 0);
+    darc_text_clear(out);
+    darc_text_clear(err);
+    darc_text_clear(call);
+}
+END_TEST
+
 /* The origin of a signal, which a constant takes up, has moved as well. */
 START_TEST(a_moved_origin_is_no_change)
 {
@@ -399,6 +426,7 @@ Suite *suite_pair(void)
     tcase_add_test(c, a_recording_against_itself_is_undecided);
     tcase_add_loop_test(c, a_misfit_is_no_change, 0, 4);
     tcase_add_loop_test(c, recordings_too_simple_do_not_differ, 0, 2);
+    tcase_add_loop_test(c, recordings_too_simple_may_agree, 0, 3);
     tcase_add_test(c, a_moved_origin_is_no_change);
     tcase_add_test(c, comparisons_keep_the_level);
     tcase_add_loop_test(c, a_change_binds_equations, 0, 5);

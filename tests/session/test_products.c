@@ -164,6 +164,22 @@ START_TEST(what_switches_hides_no_term)
 }
 END_TEST
 
+/* Smooth inputs, were they held or means, come half a sample later or earlier,
+ * and are likelier by little of what a missing term is. */
+START_TEST(other_readings_are_no_likelier_than_a_term)
+{
+    question q = {TANK(" - .15*h"),
+                  TANK(""),
+                  "A=1 a=1.1",
+                  "h=1",
+                  "q=constant:1.2+sine:.4,.05+sine:.4,.15",
+                  80,
+                  3,
+                  3e-2};
+    ck_assert_int_eq(verdict_of(&q, (unsigned)_i), DARC_INCONSISTENT);
+}
+END_TEST
+
 Suite *suite_products(void)
 {
     Suite *s = suite_create("products");
@@ -174,6 +190,7 @@ Suite *suite_products(void)
     tcase_add_loop_test(c, a_term_is_likelier_than_other_times, 1, 4);
     tcase_add_loop_test(c, what_switches_is_not_sampled_too_coarsely, 1, 4);
     tcase_add_loop_test(c, what_switches_hides_no_term, 0, 3);
+    tcase_add_loop_test(c, other_readings_are_no_likelier_than_a_term, 1, 5);
     suite_add_tcase(s, c);
     return s;
 }
