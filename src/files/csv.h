@@ -130,6 +130,7 @@ typedef struct {
     bool vertical;           /* names stood one below the other */
     bool keyed;              /* columns have names of the former: "u=2.1" */
     double step, start; /* of time, s, as settings have them; 0, NAN: none */
+    double count;       /* of values, likewise; 0: not told */
     size_t step_line;
     char *step_name;         /* owned */
     const int *slot;         /* of column c: place in a row, -1: not used; set
@@ -277,12 +278,17 @@ bool darc_csv_is_framed(const darc_cell *cell);
 /* Return 1 where the cell says that names follow, 0: units, -1: neither. */
 int darc_csv_label(const darc_cell *cell);
 
-/* What a setting of that name tells of time. */
+/* Take "Unit:" off the cell and return 0; return 1 where another such word says
+ * that what follows is neither a name nor a unit, -1: there is none. */
+int darc_csv_untag(darc_cell *cell);
+
+/* What a setting of that name tells of time, and of values in all. */
 typedef enum {
     DARC_SETTING_NONE,
     DARC_SETTING_STEP,
     DARC_SETTING_RATE,
-    DARC_SETTING_START
+    DARC_SETTING_START,
+    DARC_SETTING_COUNT
 } darc_setting;
 darc_setting darc_csv_setting(const darc_cell *cell);
 

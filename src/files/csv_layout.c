@@ -132,20 +132,22 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
     size_t first = to->first = g.first;
     while (to->first > 0 && is_odd_row(x, to->first - 1, to, &g))
         to->first--;
-    if (to->first < first &&
-        darc_finder_classify(x, to->first, separator) == g.cells + 1 &&
-        g.gaps_last == 0)
-        darc_shape_join(&g, x, to->first, g.cells + 1);
-    to->ragged = to->first < first && g.last == to->first;
-    to->widest = g.cells - (2 * g.full < g.rows);
+    bool named = false,
+         wide = to->first < first && g.gaps_last == 0 &&
+                darc_finder_classify(x, to->first, separator) == g.cells + 1;
     size_t odd = to->first;
-    to->first = first;
-    bool named = darc_finder_labels(to, x, &g);
-    to->first = named ? first : odd;
-    named = named || darc_finder_look_up(to, x, &g, false);
-    if (!named && to->first < first) { /* what has a word is no row then */
+    for (int way = 0; way < 3 && !named; way++) {
+        if (way == 1 && !wide)
+            continue;
+        if (way == 1) /* a cell of the first row alone has a name, too */
+            darc_shape_join(&g, x, odd, g.cells + 1);
+        to->ragged = way == 1;
+        to->widest = g.cells - (2 * g.full < g.rows);
         to->first = first;
-        named = darc_finder_look_up(to, x, &g, false);
+        named = way < 2 && darc_finder_labels(to, x, &g);
+        to->first = named || way == 2 ? first : odd;
+        /* what has a word is no row, if names are found then */
+        named = named || darc_finder_look_up(to, x, &g, false);
     }
     named = named || darc_finder_look_up(to, x, &g, true);
     if (named && tells_rows(x, to))

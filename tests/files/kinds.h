@@ -453,3 +453,23 @@
     {"Date,Time,Temp\nMMDDYY,HHMMSS,C\n031226,100058,1\n031226,100059,2\n"
      "031226,100100,3\n031226,100101,4\n",
      "4 1; Date [MMDDYY] 31226..31226, Temp [C] 1..4; time 'Time' is taken"},
+    /* a cell too many in the first row: the names stay */
+    {"Time\tT 600\tA 1\n0\t1\t2\t3\n1\t2\t3\n2\t3\t4\n3\t4\t5\n",
+     "...:2:8: error: 4 cells where the header in line 1 has 3"},
+    {"Log;3\nRate;x\n\nTime;u\n[s];[V]\n\n0,0;0,0;1,5\n0,1;1,6\n0,2;1,7\n"
+     "0,3;1,8\n",
+     "...:7:12: error: 3 cells where the header in line 4 has 2"},
+    /* lines that begin with what they say in each cell (Simulink) */
+    {"time,u,y\n,Type: double,Type: int8\n,Unit: V,Unit: m/s\n"
+     ",Interp: zoh,Interp: linear\n0.0,1,2\n0.5,2,3\n1.0,3,4\n",
+     "3 0.5; u [V] 1..3, y [m/s] 2..4\n"},
+    {"time,u\n,Unit: V\n,BlockPath: a/b\n0.0,1\n0.5,2\n1.0,3\n",
+     "3 0.5; u [V] 1..3\n"},
+    /* values that go on from row to row are no columns */
+    {"MOTION OF GROUND\nIN UNITS OF G\nNPTS=    14, DT=  .0100 SEC,\n"
+     " .11E-02 .12E-02 .13E-02 .14E-02\n .15E-02 .16E-02 .17E-02 .18E-02\n"
+     " .19E-02 .20E-02 .21E-02 .22E-02\n .23E-02 .24E-02\n",
+     "...:4:1: error: the 14 values stand in rows of 4: tail -n +4 FILE | tr"},
+    {"NPTS=    3, DT=  .0100 SEC,\n.11 .12 .13 .14\n.15 .16 .17 .18\n"
+     ".19 .20 .21 .22\n",
+     "3 0.01; c1 [] 0.11..0.19, c2 [] 0.12..0.2"},
