@@ -25,6 +25,11 @@ bool darc_column_is_stamped(const darc_column_look *look);
 DARC_STATUS darc_calendar_find(darc_clock *k, const darc_columns *columns,
                                darc_err *err);
 
+/* The same of whole days as Excel counts them beside column c, which holds
+ * parts of a day. */
+DARC_STATUS darc_calendar_serial(darc_clock *k, int c,
+                                 const darc_columns *columns, darc_err *err);
+
 /* Append to k->part the columns that count what goes on within the points in
  * time x of p, s, and add what they say: hours of a day, ms. */
 DARC_STATUS darc_calendar_add(darc_clock *k, darc_pace *p, double *x,

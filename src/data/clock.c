@@ -185,11 +185,15 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
         return;
     bool years = p->first > 1600 && p->last < 2500 && p->step <= 1 &&
                  (strstr(name, "date") != NULL || strstr(name, "year") != NULL);
+    double ticks = p->step * 86400; /* s, if it counts days */
+    bool parts = p->first > .01 && p->last < 1 && p->n > 2 && ticks > .5 &&
+                 fabs(ticks - round(ticks)) < 1e-3 * ticks;
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
                   (p->first > 7.2e5 && p->last < 7.8e5);
     if (years)
         take_as(k, 31557600, name, "years", 1, "s");
-    else if (serial && p->step > 0 && p->step < 1 && is_round(p->step))
+    else if (parts ||
+             (serial && p->step > 0 && p->step < 1 && is_round(p->step)))
         take_as(k, 1, name, "s; it may be days, as Excel and MATLAB count them",
                 86400, "days");
     else if (serial && p->step > 0 && p->step < 1)
@@ -357,6 +361,8 @@ static darc_status find_clock(darc_clock *k, int *rank,
     darc_clock calendar = {.column = -1, .day = -1, .scale = 1};
     if (*rank <= DARC_TIME_BY_WORD && !stamped)
         DARC_TRY(darc_calendar_find(&calendar, columns, err));
+    else if (!stamped && columns->unit[k->column][0] == '\0')
+        DARC_TRY(darc_calendar_serial(&calendar, k->column, columns, err));
     if (calendar.column >= 0) {
         *k = calendar;
         *rank = DARC_TIME_CALENDAR_RANK;
@@ -382,6 +388,14 @@ darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
         return set_up(k, columns, rank, o, err);
     if (o->rate > 0 || columns->step > 0)
         return DARC_OK;
+    if (columns->turned)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: a row is the time, not a column: python3 "
+                         "-c \"import pandas; pandas.read_csv('FILE', "
+                         "header=None, sep=None, engine='python').T.to_csv('"
+                         "run.csv', header=False, index=False)\" turns the "
+                         "table",
+                         columns->place);
     darc_text_t list = DARC_TEXT;
     darc_columns_list(list, columns);
     darc_status status =

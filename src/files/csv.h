@@ -89,6 +89,9 @@ typedef struct {
     unsigned dates, clocks;                /* of the stamps: no clock, no day */
     unsigned pairs;                        /* of the clocks: two numbers */
     bool minutes;                          /* these are minutes and seconds */
+    unsigned dotted; /* of the stamps: 23.59.59, which may be days; */
+    int turns;       /* changes of their last number, less of the first */
+    char last[9];    /* of them */
 } darc_csv_look;
 
 /* Cells of a column that are no numbers though others are. */
@@ -286,6 +289,7 @@ int darc_csv_untag(darc_cell *cell);
 typedef enum {
     DARC_SETTING_NONE,
     DARC_SETTING_STEP,
+    DARC_SETTING_MICROS,
     DARC_SETTING_RATE,
     DARC_SETTING_START,
     DARC_SETTING_COUNT

@@ -94,7 +94,10 @@ static void keep_setting(darc_csv *csv, darc_setting what, double x,
     }
     if (what == DARC_SETTING_COUNT)
         csv->count = x;
-    x = what == DARC_SETTING_RATE ? 1 / x : what == DARC_SETTING_COUNT ? 0 : x;
+    x = what == DARC_SETTING_RATE     ? 1 / x
+        : what == DARC_SETTING_COUNT  ? 0
+        : what == DARC_SETTING_MICROS ? 1e-6 * x
+                                      : x;
     if (csv->step > 0 || !(x > 0) || !isfinite(x))
         return;
     csv->step = x;
@@ -146,6 +149,7 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
         bool has = in != NULL && read_value(&x, &what, in + 1, stop);
         if (!has && (in == NULL || in + 1 == stop))
             has = darc_csv_find(&value, csv, s, c + 1) > c + 1 &&
+                  (value.n > 0 || darc_csv_find(&value, csv, s, c + 2) > 0) &&
                   read_value(&x, &what, value.s, value.s + value.n) &&
                   (darc_csv_find(&value, csv, s, c + 2) <= c + 2 ||
                    scale(&x, &what, value.s, value.n) ||

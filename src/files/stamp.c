@@ -415,13 +415,17 @@ static bool ends_english(const text *t)
            ((t->end[-2] | 0x20) == 'a' || (t->end[-2] | 0x20) == 'p');
 }
 
-/* Whether the rest is "/" and the end of the interval that begins there. */
+/* Whether the rest is "/" or " - " and the end of the interval that begins
+ * there. */
 static bool ends_interval(const text *t, darc_stamp_form form)
 {
     darc_stamp end;
-    return t->end - t->s > 8 && *t->s == '/' &&
-           darc_stamp_read(&end, t->s + 1, (size_t)(t->end - t->s) - 1, form) &&
-           end.day && end.clock;
+    text x = *t;
+    blanks(&x);
+    return x.end - x.s > 8 &&
+           (mark(&x, '/') || (mark(&x, '-') && mark(&x, ' '))) &&
+           darc_stamp_read(&end, x.s, (size_t)(x.end - x.s), form) && end.day &&
+           end.clock;
 }
 
 bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
@@ -448,7 +452,8 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
         return true;
     t = from;
     *stamp = (darc_stamp){0};
-    stamp->day = read_day(&r, &t);
+    stamp->dotted = t.end - t.s <= 8 && has_three(&t, '.');
+    stamp->day = !(stamp->dotted && form.clock == '.') && read_day(&r, &t);
     if (stamp->day && t.s < t.end) {
         mark(&t, '.'); /* 2026. 01. 31. */
         blanks(&t);
@@ -459,15 +464,17 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     if (!stamp->day)
         mark(&t, '+');
     stamp->clock = t.s < t.end;
-    if (stamp->clock && (!read_clock(&r, &t) || !read_zone(&stamp->ns, &t)))
+    if (stamp->clock && !read_clock(&r, &t))
+        return false;
+    if (stamp->day && stamp->clock && ends_interval(&t, form))
+        t.s = t.end;
+    if (stamp->clock && !read_zone(&stamp->ns, &t))
         return false;
     blanks(&t);
     if (!stamp->day && t.s < t.end && !stamp->minutes)
         stamp->day = read_day(&r, &t); /* 10:00:00 03/02/2026 */
     if (stamp->day && r.year == 0)
         r.year = digits(&t, 4, 4);
-    if (stamp->day && stamp->clock && ends_interval(&t, form))
-        t.s = t.end;
     if (t.s != t.end || (!stamp->day && !stamp->clock) || r.year < 0)
         return false;
     int64_t day = stamp->day ? darc_stamp_days(r.year, r.month, r.day) : 0;
