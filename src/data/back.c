@@ -111,7 +111,7 @@ darc_status darc_reader_step_back(darc_reader *r, double *t, bool *known,
     if (r->anew == 0 && !late)
         r->parted_by =
             darc_reader_propose(r, c, r->clock.form, r->row + r->slot_of[c]);
-    if (*t < r->last && begins_anew(r, *t)) {
+    if (*t < r->last && !late && begins_anew(r, *t)) {
         r->back_line = r->anew++ == 0 ? place : r->back_line;
         r->shift += r->last - *t + DARC_APART * r->step;
         r->first = r->last + DARC_APART * r->step;

@@ -531,3 +531,6 @@
     {"DIAEXTENDED  {@:ENGLISH\n#BEGINGLOBALHEADER\n1,WINDOWS\n",
      "...this is a header of DIAdem"},
     {"    -1\n    58\ntank\n", "...this is a universal file"},
+    /* one time far ahead is wrong, not the row behind it that goes on */
+    {"t,y\n5.0,1\n5.1,2\n5.2,3\n2.47e10,4\n5.4,5\n5.5,6\n",
+     "...:6:1: error: time 5.4 s does not increase (24700000000 s in the row"},
