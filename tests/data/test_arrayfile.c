@@ -220,7 +220,8 @@ START_TEST(members_have_their_sum)
             fclose(to);
             darc_table *t = NULL;
             snprintf(file, sizeof file, "bit_%s", files[i]);
-            ck_assert_int_eq(made_load(&t, file, &o, NULL), DARC_DATA);
+            darc_err err;
+            ck_assert_int_eq(made_load(&t, file, &o, &err), DARC_DATA);
         }
         darc_text_clear(bytes);
     }
