@@ -211,7 +211,7 @@ START_TEST(members_have_their_sum)
         snprintf(file, sizeof file, "%s/%s", made_folder(), files[i]);
         ck_assert(program_read_file(file, bytes));
         for (size_t k = 1; k < 8; k++) {
-            size_t at = bytes->len * k / 9;
+            size_t at = bytes->len * (2 * k + 1) / 18;
             snprintf(file, sizeof file, "%s/bit_%s", made_folder(), files[i]);
             FILE *to = fopen(file, "wb");
             bytes->s[at] ^= 1;
