@@ -299,9 +299,10 @@ done:
     return status;
 }
 
-/* What stands still, and what goes on within it: a day by its digits or as a
- * point in time, whole seconds. */
-static darc_status try_still(darc_clock *k, const int part[PARTS],
+/* What stands still, and what goes on within it: a day by its digits, as a
+ * point in time, or as Excel counts it, with parts of a day in a column (-1:
+ * none); whole seconds. */
+static darc_status try_still(darc_clock *k, const int part[PARTS], int of_day,
                              const darc_columns *columns, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -315,15 +316,21 @@ static darc_status try_still(darc_clock *k, const int part[PARTS],
         bool digits = counts && p.first > 1.9e7 && p.last < 2.2e7 &&
                       fmod(p.first, 1e4) > 100 && fmod(p.first, 1e4) < 1232;
         bool days = digits || p.look.kind == DARC_COLUMN_DAYS;
-        bool seconds = counts && unit > 0 && darc_time_unit_seconds(unit) == 1;
-        for (size_t i = 0; i < p.n && seconds; i++)
-            seconds = x[i] == floor(x[i]);
+        bool whole = counts;
+        for (size_t i = 0; i < p.n && whole; i++)
+            whole = x[i] == floor(x[i]);
+        bool seconds = whole && unit > 0 && darc_time_unit_seconds(unit) == 1;
+        bool serial = whole && of_day >= 0 && p.first > 2e4 && p.last < 8e4;
+        if (serial) {
+            with.scale = 86400;
+            with.part[with.parts++] = (darc_time_part){of_day, 86400};
+        }
         if (digits) {
             with.code = DARC_TIME_DIGITS;
             with.scale = 1e6;
         }
         if (p.still > 0 && p.back == 0 &&
-            (seconds || (days && part[HOUR] >= 0)))
+            (seconds || serial || (days && part[HOUR] >= 0)))
             DARC_TRY(try_column(k, with, c, columns, err));
     }
 done:
@@ -331,42 +338,15 @@ done:
     return status;
 }
 
-darc_status darc_calendar_serial(darc_clock *k, int c,
-                                 const darc_columns *columns, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
-    darc_pace p, day;
-    DARC_TRY(darc_pace_read(&p, x, columns, c, err));
-    bool parts = p.look.kind == DARC_COLUMN_NUMBERS && p.first >= 0;
-    for (size_t i = 0; i < p.n && parts; i++)
-        parts = x[i] < 1;
-    for (int d = 0; d < columns->count && parts && k->column < 0; d++) {
-        darc_clock with = *k;
-        DARC_TRY(darc_pace_read(&day, x, columns, d, err));
-        bool days = day.look.kind == DARC_COLUMN_NUMBERS && day.n == p.n &&
-                    day.first > 2e4 && day.last < 8e4 && day.still > 0;
-        for (size_t i = 0; i < day.n && days; i++)
-            days = x[i] == floor(x[i]);
-        with.scale = 86400;
-        with.part[with.parts++] = (darc_time_part){c, 86400};
-        if (days)
-            DARC_TRY(try_column(k, with, d, columns, err));
-    }
-done:
-    darc_free(x);
-    return status;
-}
-
-darc_status darc_calendar_find(darc_clock *k, const darc_columns *columns,
-                               darc_err *err)
+darc_status darc_calendar_find(darc_clock *k, int of_day,
+                               const darc_columns *columns, darc_err *err)
 {
     int part[PARTS];
     name_parts(part, columns);
-    if (part[YEAR] >= 0 &&
+    if (of_day < 0 && part[YEAR] >= 0 &&
         ((part[MONTH] >= 0 && part[DAY] >= 0) || part[YEARDAY] >= 0))
         return try_date(k, part, columns, err);
-    return try_still(k, part, columns, err);
+    return try_still(k, part, of_day, columns, err);
 }
 
 bool darc_clock_uses(const darc_clock *k, int c)

@@ -335,7 +335,7 @@ static darc_status find_clock(darc_clock *k, int *rank,
 {
     darc_status status = DARC_OK;
     double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
-    int long_table = -1;
+    int long_table = -1, of_day = -1;
     bool stamped = false;
     *rank = 0;
     for (int c = 0; c < columns->count; c++) {
@@ -357,12 +357,12 @@ static darc_status find_clock(darc_clock *k, int *rank,
         *rank = r;
         k->column = c;
         stamped = darc_column_is_stamped(&p.look);
+        bool parts = !stamped && columns->unit[c][0] == '\0' && p.first >= 0;
+        of_day = parts && p.last < 1 ? c : -1;
     }
     darc_clock calendar = {.column = -1, .day = -1, .scale = 1};
-    if (*rank <= DARC_TIME_BY_WORD && !stamped)
-        DARC_TRY(darc_calendar_find(&calendar, columns, err));
-    else if (!stamped && columns->unit[k->column][0] == '\0')
-        DARC_TRY(darc_calendar_serial(&calendar, k->column, columns, err));
+    if ((*rank <= DARC_TIME_BY_WORD && !stamped) || of_day >= 0)
+        DARC_TRY(darc_calendar_find(&calendar, of_day, columns, err));
     if (calendar.column >= 0) {
         *k = calendar;
         *rank = DARC_TIME_CALENDAR_RANK;
