@@ -171,10 +171,13 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
     static const struct {
         double from, to, seconds;
         const char *what;
-    } since[] = {{9.4e11, 4.1e12, 1e-3, "ms since 1970, by its size"},
-                 {9.4e14, 4.1e15, 1e-6, "us since 1970, by its size"},
-                 {9.4e17, 4.1e18, 1e-9, "ns since 1970, by its size"}};
-    for (int i = 0; i < 3; i++)
+    } since[] = {
+        {9.4e11, 4.1e12, 1e-3, "ms since 1970, by its size"},
+        {9.4e14, 4.1e15, 1e-6, "us since 1970, by its size"},
+        {9.4e17, 4.1e18, 1e-9, "ns since 1970, by its size"},
+        {1.16e17, 1.7e17, 1e-7, "100 ns since 1601, by its size"},
+        {6.2e17, 6.8e17, 1e-7, "100 ns since the year 1, by its size"}};
+    for (int i = 0; i < 5; i++)
         if (p->first >= since[i].from && p->first <= since[i].to &&
             p->last <= since[i].to &&
             p->step < 1e11 / (since[i].seconds * 1e3) / 1e3) {
@@ -183,13 +186,16 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
         }
     if (guess_digits(k, p, name, x))
         return;
-    bool years = p->first > 1600 && p->last < 2500 && p->step <= 1 &&
-                 (strstr(name, "date") != NULL || strstr(name, "year") != NULL);
+    bool years =
+        p->first > 1600 && p->last < 2500 && p->step <= 1 &&
+        (strstr(name, "date") != NULL || strstr(name, "year") != NULL ||
+         fabs(p->step * 12 - 1) < .02 || fabs(p->step * 365.25 - 1) < .02);
     double ticks = p->step * 86400; /* s, if it counts days */
     bool parts = p->first > .01 && p->last < 1 && p->n > 2 && ticks > .5 &&
                  fabs(ticks - round(ticks)) < 1e-3 * ticks;
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
-                  (p->first > 7.2e5 && p->last < 7.8e5);
+                  (p->first > 7.2e5 && p->last < 7.8e5) ||
+                  (p->first > 2.43e6 && p->last < 2.5e6);
     if (years)
         take_as(k, 31557600, name, "years", 1, "s");
     else if (parts ||

@@ -64,7 +64,9 @@ typedef struct {
     bool chosen;          /* which is no proof */
     bool yearless, pair;  /* as in darc_stamp */
     int64_t first, last;  /* ns; */
-    int64_t other;        /* the last, read the other way */
+    int64_t other;        /* the last, read the other way; */
+    int64_t third;        /* as 26/01/31, if it can be: */
+    bool by_year;
 } darc_csv_clock;
 
 /* A cell as it stands: without blanks around it and without quotes. */

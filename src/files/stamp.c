@@ -121,7 +121,7 @@ static bool set_order(reading *r, int a, int b)
     r->stamp->ordered = r->between != '.';
     r->day = month_first ? b : a;
     r->month = month_first ? a : b;
-    return true;
+    return r->form.order != 'y';
 }
 
 /* W06-2 of a year: day 2 of the week, of which the first has January 4. */
@@ -198,7 +198,8 @@ static bool read_numeric(reading *r, text *t)
     int l = run(t), c = digits(t, 1, 4);
     if (c < 0 || l == 3)
         return false;
-    if (n == 4 || (n == 2 && l <= 2 && a > 31)) {
+    if (n == 4 || (n == 2 && l <= 2 && (a > 31 || r->form.order == 'y'))) {
+        r->stamp->ordered = n == 2;
         r->year = full_year(a, n);
         r->day = c;
         return true;

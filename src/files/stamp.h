@@ -25,7 +25,7 @@ int64_t darc_stamp_days(int year, int month, int day);
 
 /* What one stamp does not tell; 0: it is guessed from that alone. */
 typedef struct {
-    char order; /* 'd': 31/01/2026, 'm': 01/31/2026 */
+    char order; /* 'd': 31/01/2026, 'm': 01/31/2026, 'y': 26/01/31 */
     char clock; /* 'h': 23:59 is hours and minutes, 'm': minutes and seconds,
                    '.': 23.59.59 is no day */
 } darc_stamp_form;

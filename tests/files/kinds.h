@@ -534,3 +534,23 @@
     /* one time far ahead is wrong, not the row behind it that goes on */
     {"t,y\n5.0,1\n5.1,2\n5.2,3\n2.47e10,4\n5.4,5\n5.5,6\n",
      "...:6:1: error: time 5.4 s does not increase (24700000000 s in the row"},
+    /* years of two digits in front, where a day is over */
+    {"time;y\n'26-02-03 23:59:58;1\n'26-02-03 23:59:59;2\n"
+     "'26-02-04 00:00:00;3\n'26-02-04 00:00:01;4\n",
+     "4 1; y [] 1..4\n"},
+    {"time,y\n02/03/04 12:00,1\n02/03/05 12:00,2\n02/03/06 12:00,3\n",
+     "3 86400; y [] 1..3\n"},
+    {"time,y\n03/02/26 12:00,1\n04/02/26 12:00,2\n05/02/26 12:00,3\n",
+     "3 86400; y [] 1..3; days are read as day/month"},
+    {"time;y\n26/02/03 12:00;1\n27/02/03 12:00;2\n28/02/03 12:00;3\n",
+     "3 86400; y [] 1..3\n"},
+    /* numbers that count ticks, days of astronomers, years by their step */
+    {"Time,y\n134150000000000000,1\n134150000001000000,2\n"
+     "134150000002000000,3\n",
+     "3 0.0999994; y [] 1..3; time 'Time' is taken as 100 ns since 1601"},
+    {"time,y\n2461075.25,1\n2461075.50,2\n2461075.75,3\n2461076.00,4\n",
+     "4 0.25; y [] 1..4; time 'time' is taken as s; it may be days"},
+    {"time,y\n1990.0417,1\n1990.1250,2\n1990.2083,3\n1990.2917,4\n",
+     "4 2.62964e+06; y [] 1..4; time 'time' is taken as years"},
+    {"Sample Rate: 2 kS/s\nu,y\n1,2\n2,3\n3,4\n",
+     "3 0.0005; u [] 1..3, y [] 2..4; time by 'Sample Rate'"},
