@@ -320,7 +320,8 @@ static darc_status try_still(darc_clock *k, const int part[PARTS], int of_day,
         for (size_t i = 0; i < p.n && whole; i++)
             whole = x[i] == floor(x[i]);
         bool seconds = whole && unit > 0 && darc_time_unit_seconds(unit) == 1;
-        bool serial = whole && of_day >= 0 && p.first > 2e4 && p.last < 8e4;
+        bool serial = whole && of_day >= 0 && p.first > 2e4 && p.last < 8e4 &&
+                      darc_time_rank(columns->name[c], "") >= DARC_TIME_BY_WORD;
         if (serial) {
             with.scale = 86400;
             with.part[with.parts++] = (darc_time_part){of_day, 86400};

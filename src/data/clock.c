@@ -186,18 +186,19 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
         }
     if (guess_digits(k, p, name, x))
         return;
-    bool years =
-        p->first > 1600 && p->last < 2500 && p->step <= 1 &&
-        (strstr(name, "date") != NULL || strstr(name, "year") != NULL ||
-         fabs(p->step * 12 - 1) < .02 || fabs(p->step * 365.25 - 1) < .02);
+    bool years = p->first > 1600 && p->last < 2500 && p->step <= 1;
+    bool named = strstr(name, "date") != NULL || strstr(name, "year") != NULL;
+    bool months = fabs(p->step * 12 - 1) < .02;
     double ticks = p->step * 86400; /* s, if it counts days */
     bool parts = p->first > .01 && p->last < 1 && p->n > 2 && ticks > .5 &&
                  fabs(ticks - round(ticks)) < 1e-3 * ticks;
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
                   (p->first > 7.2e5 && p->last < 7.8e5) ||
                   (p->first > 2.43e6 && p->last < 2.5e6);
-    if (years)
+    if (years && named)
         take_as(k, 31557600, name, "years", 1, "s");
+    else if (years && months)
+        take_as(k, 1, name, "s; it may be years", 31557600, "years");
     else if (parts ||
              (serial && p->step > 0 && p->step < 1 && is_round(p->step)))
         take_as(k, 1, name, "s; it may be days, as Excel and MATLAB count them",

@@ -551,6 +551,9 @@
     {"time,y\n2461075.25,1\n2461075.50,2\n2461075.75,3\n2461076.00,4\n",
      "4 0.25; y [] 1..4; time 'time' is taken as s; it may be days"},
     {"time,y\n1990.0417,1\n1990.1250,2\n1990.2083,3\n1990.2917,4\n",
-     "4 2.62964e+06; y [] 1..4; time 'time' is taken as years"},
+     "4 0.0833286; y [] 1..4; time 'time' is taken as s; it may be years"},
     {"Sample Rate: 2 kS/s\nu,y\n1,2\n2,3\n3,4\n",
      "3 0.0005; u [] 1..3, y [] 2..4; time by 'Sample Rate'"},
+    /* a constant speed is no day */
+    {"Time,rpm,y\n0.0,30000,1\n0.1,30000,2\n0.2,30000,3\n",
+     "3 0.1; rpm [] 30000..30000, y [] 1..3\n"},
