@@ -48,6 +48,33 @@ static bool begins_anew(darc_reader *r, double t)
            next + r->last > t + r->last;
 }
 
+/* Whether Europe or America sets its clocks at a point in time: on a Sunday, on
+ * in March, back in October or November. */
+static bool is_set_day(int64_t ns, bool on)
+{
+    const int64_t hour = 3600000000000, day = ns / (24 * hour);
+    int64_t h = ns / hour - 24 * day;
+    int year = 1970 + (int)((double)day / 365.2425);
+    int64_t first = day - darc_stamp_days(year, on ? 3 : 10, 1);
+    bool last_week = first >= 24 && first < 31;
+    return ns > 0 && (day + 4) % 7 == 0 && h >= 1 && h <= 4 &&
+           (last_week ||
+            (on ? first >= 7 && first < 14 : first >= 31 && first < 38));
+}
+
+void darc_reader_set_clock(darc_reader *r, double *t)
+{
+    const darc_csv_clock *c = r->csv.clock;
+    double by = *t - r->last - r->step;
+    if (r->step > 0 && r->step <= 3600 &&
+        fabs(fabs(by) - 3600) < DARC_GRID_USUAL * r->step &&
+        is_set_day(c[0].last + (c[1].any ? c[1].last : 0), by > 0)) {
+        r->set_line = r->set++ == 0 ? r->csv.lines.number : r->set_line;
+        r->shift -= by;
+        *t -= by;
+    }
+}
+
 darc_status darc_reader_check_time(const darc_reader *r, double t,
                                    darc_err *err)
 {
@@ -84,7 +111,7 @@ darc_status darc_reader_step_back(darc_reader *r, double *t, bool *known,
     if (r->anew == 0 && !late)
         r->parted_by =
             darc_reader_propose(r, c, r->clock.form, r->row + r->slot_of[c]);
-    if (*t < r->last && begins_anew(r, *t)) {
+    if (*t < r->last && !late && begins_anew(r, *t)) {
         r->back_line = r->anew++ == 0 ? place : r->back_line;
         r->shift += r->last - *t + DARC_APART * r->step;
         r->first = r->last + DARC_APART * r->step;

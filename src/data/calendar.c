@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { YEAR, MONTH, DAY, HOUR, MINUTE, SECOND, PARTS };
+enum { YEAR, MONTH, DAY, HOUR, MINUTE, SECOND, YEARDAY, HHMM, PARTS };
 
 static int by_size(const void *a, const void *b)
 {
@@ -87,9 +87,16 @@ typedef struct {
     int column;
 } range;
 
-static const range ranges[PARTS] = {{1, 2200, 0, 0}, {1, 13, 0, 0},
-                                    {1, 32, 0, 0},   {0, 24.5, 3600, 0},
-                                    {0, 60, 60, 0},  {0, 61, 1, 0}};
+static const range ranges[PARTS] = {
+    {1, 2200, 0, 0}, {1, 13, 0, 0}, {1, 32, 0, 0},  {0, 24.5, 3600, 0},
+    {0, 60, 60, 0},  {0, 61, 1, 0}, {1, 367, 0, 0}, {0, 2401, -1, 0}};
+
+/* s of what a column counts in that unit. */
+static double part_seconds(double x, double seconds)
+{
+    return seconds < 0 ? 3600 * floor(x / 100) + 60 * fmod(x, 100)
+                       : x * seconds;
+}
 
 static range range_of(int i, const int part[PARTS])
 {
@@ -119,7 +126,7 @@ static darc_status add_one(darc_clock *k, darc_pace *p, double *x, range of,
     double *y = darc_calloc(DARC_CLOCK_ROWS, sizeof *y);
     darc_status status = has_range(&is, y, p->n, of, columns, err);
     for (size_t i = 0; i < p->n && is && status == DARC_OK; i++)
-        x[i] += y[i] * of.seconds;
+        x[i] += part_seconds(y[i], of.seconds);
     if (status == DARC_OK && is)
         k->part[k->parts++] = (darc_time_part){of.column, of.seconds};
     darc_free(y);
@@ -141,7 +148,7 @@ darc_status darc_calendar_add(darc_clock *k, darc_pace *p, double *x,
     int part[PARTS];
     bool days = p->look.kind == DARC_COLUMN_DAYS || k->scale == 1e6;
     name_parts(part, columns);
-    for (int i = HOUR; i < PARTS; i++) /* within days */
+    for (int i = HOUR; i <= SECOND; i++) /* within days */
         if (days && part[i] >= 0 && part[i] != k->column &&
             (i == HOUR || part[i - 1] >= 0) && k->parts < DARC_TIME_PARTS)
             DARC_NEED(add_one(k, p, x, range_of(i, part), columns, err));
@@ -164,7 +171,12 @@ darc_status darc_calendar_add(darc_clock *k, darc_pace *p, double *x,
 double darc_clock_time(const darc_clock *clock, double x, const double *part)
 {
     int i = 0;
-    if (clock->code == DARC_TIME_CALENDAR) {
+    if (clock->code == DARC_TIME_YEARDAY) {
+        if (!(x >= 0 && x < 1e4 && part[0] >= 1 && part[0] < 367))
+            return NAN;
+        x = 86400. * ((double)darc_stamp_days((int)x, 1, 1) + part[0] - 1);
+        i = 1;
+    } else if (clock->code == DARC_TIME_CALENDAR) {
         double year = x + (x < 69 ? 2000 : x < 100 ? 1900 : 0);
         if (!(year >= 0 && year < 1e4 && part[0] >= 1 && part[0] < 13 &&
               part[1] >= 1 && part[1] < 32))
@@ -174,13 +186,13 @@ double darc_clock_time(const darc_clock *clock, double x, const double *part)
         i = 2;
     }
     for (; i < clock->parts; i++)
-        x += part[i] * clock->part[i].seconds;
+        x += part_seconds(part[i], clock->part[i].seconds);
     return x;
 }
 
 double darc_clock_seconds(const darc_clock *clock, double x)
 {
-    if (clock->code == DARC_TIME_COUNTS || clock->code == DARC_TIME_CALENDAR)
+    if (clock->code == DARC_TIME_COUNTS || clock->code >= DARC_TIME_CALENDAR)
         return x * clock->scale;
     x *= clock->scale;
     double day = floor(x / 1e6), of_day = x - day * 1e6;
@@ -253,35 +265,44 @@ done:
     return status;
 }
 
-/* A year, a month and a day: their columns count in turn. */
+/* A year, a month and a day, or the day of the year: their columns count in
+ * turn. */
 static darc_status try_date(darc_clock *k, const int part[PARTS],
                             const darc_columns *columns, darc_err *err)
 {
+    static const int of_months[] = {MONTH, DAY, HOUR, MINUTE, SECOND},
+                     of_year[] = {YEARDAY, HOUR, MINUTE, SECOND};
+    bool months = part[MONTH] >= 0;
+    const int *next = months ? of_months : of_year;
     darc_clock with = *k;
-    with.code = DARC_TIME_CALENDAR;
+    with.code = months ? DARC_TIME_CALENDAR : DARC_TIME_YEARDAY;
     darc_status status = DARC_OK;
     double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
     darc_pace p;
     bool is = true;
     DARC_TRY(darc_pace_read(&p, x, columns, part[YEAR], err));
-    for (int i = YEAR; i < PARTS && is; i++) {
-        is = part[i] >= 0;
+    DARC_TRY(has_range(&is, x, p.n, range_of(YEAR, part), columns, err));
+    for (int i = 0; i < 4 + months && is; i++) {
+        int at = next[i] == HOUR && part[HHMM] >= 0 ? HHMM : next[i];
+        is = part[at] >= 0;
         if (is)
-            DARC_TRY(has_range(&is, x, p.n, range_of(i, part), columns, err));
-        if (is && i > YEAR)
+            DARC_TRY(has_range(&is, x, p.n, range_of(at, part), columns, err));
+        if (is)
             with.part[with.parts++] =
-                (darc_time_part){part[i], ranges[i].seconds};
+                (darc_time_part){part[at], ranges[at].seconds};
+        is = is && at != HHMM;
     }
-    if (with.parts >= DAY)
+    if (with.parts >= 1 + months)
         DARC_TRY(try_column(k, with, part[YEAR], columns, err));
 done:
     darc_free(x);
     return status;
 }
 
-/* What stands still, and what goes on within it: a day by its digits or as a
- * point in time, whole seconds. */
-static darc_status try_still(darc_clock *k, const int part[PARTS],
+/* What stands still, and what goes on within it: a day by its digits, as a
+ * point in time, or as Excel counts it, with parts of a day in a column (-1:
+ * none); whole seconds. */
+static darc_status try_still(darc_clock *k, const int part[PARTS], int of_day,
                              const darc_columns *columns, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -295,15 +316,22 @@ static darc_status try_still(darc_clock *k, const int part[PARTS],
         bool digits = counts && p.first > 1.9e7 && p.last < 2.2e7 &&
                       fmod(p.first, 1e4) > 100 && fmod(p.first, 1e4) < 1232;
         bool days = digits || p.look.kind == DARC_COLUMN_DAYS;
-        bool seconds = counts && unit > 0 && darc_time_unit_seconds(unit) == 1;
-        for (size_t i = 0; i < p.n && seconds; i++)
-            seconds = x[i] == floor(x[i]);
+        bool whole = counts;
+        for (size_t i = 0; i < p.n && whole; i++)
+            whole = x[i] == floor(x[i]);
+        bool seconds = whole && unit > 0 && darc_time_unit_seconds(unit) == 1;
+        bool serial = whole && of_day >= 0 && p.first > 2e4 && p.last < 8e4 &&
+                      darc_time_rank(columns->name[c], "") >= DARC_TIME_BY_WORD;
+        if (serial) {
+            with.scale = 86400;
+            with.part[with.parts++] = (darc_time_part){of_day, 86400};
+        }
         if (digits) {
             with.code = DARC_TIME_DIGITS;
             with.scale = 1e6;
         }
         if (p.still > 0 && p.back == 0 &&
-            (seconds || (days && part[HOUR] >= 0)))
+            (seconds || serial || (days && part[HOUR] >= 0)))
             DARC_TRY(try_column(k, with, c, columns, err));
     }
 done:
@@ -311,14 +339,15 @@ done:
     return status;
 }
 
-darc_status darc_calendar_find(darc_clock *k, const darc_columns *columns,
-                               darc_err *err)
+darc_status darc_calendar_find(darc_clock *k, int of_day,
+                               const darc_columns *columns, darc_err *err)
 {
     int part[PARTS];
     name_parts(part, columns);
-    if (part[YEAR] >= 0 && part[MONTH] >= 0 && part[DAY] >= 0)
+    if (of_day < 0 && part[YEAR] >= 0 &&
+        ((part[MONTH] >= 0 && part[DAY] >= 0) || part[YEARDAY] >= 0))
         return try_date(k, part, columns, err);
-    return try_still(k, part, columns, err);
+    return try_still(k, part, of_day, columns, err);
 }
 
 bool darc_clock_uses(const darc_clock *k, int c)

@@ -21,9 +21,9 @@ DARC_STATUS darc_pace_read(darc_pace *p, double *x, const darc_columns *columns,
 bool darc_column_is_stamped(const darc_column_look *look);
 
 /* Set k->column and k->part, if columns are those of a calendar by their names
- * and by what the first rows hold. */
-DARC_STATUS darc_calendar_find(darc_clock *k, const darc_columns *columns,
-                               darc_err *err);
+ * and by what the first rows hold; of_day: a column of parts of a day; -1. */
+DARC_STATUS darc_calendar_find(darc_clock *k, int of_day,
+                               const darc_columns *columns, darc_err *err);
 
 /* Append to k->part the columns that count what goes on within the points in
  * time x of p, s, and add what they say: hours of a day, ms. */

@@ -171,10 +171,13 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
     static const struct {
         double from, to, seconds;
         const char *what;
-    } since[] = {{9.4e11, 4.1e12, 1e-3, "ms since 1970, by its size"},
-                 {9.4e14, 4.1e15, 1e-6, "us since 1970, by its size"},
-                 {9.4e17, 4.1e18, 1e-9, "ns since 1970, by its size"}};
-    for (int i = 0; i < 3; i++)
+    } since[] = {
+        {9.4e11, 4.1e12, 1e-3, "ms since 1970, by its size"},
+        {9.4e14, 4.1e15, 1e-6, "us since 1970, by its size"},
+        {9.4e17, 4.1e18, 1e-9, "ns since 1970, by its size"},
+        {1.16e17, 1.7e17, 1e-7, "100 ns since 1601, by its size"},
+        {6.2e17, 6.8e17, 1e-7, "100 ns since the year 1, by its size"}};
+    for (int i = 0; i < 5; i++)
         if (p->first >= since[i].from && p->first <= since[i].to &&
             p->last <= since[i].to &&
             p->step < 1e11 / (since[i].seconds * 1e3) / 1e3) {
@@ -183,13 +186,21 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
         }
     if (guess_digits(k, p, name, x))
         return;
-    bool years = p->first > 1600 && p->last < 2500 && p->step <= 1 &&
-                 (strstr(name, "date") != NULL || strstr(name, "year") != NULL);
+    bool years = p->first > 1600 && p->last < 2500 && p->step <= 1;
+    bool named = strstr(name, "date") != NULL || strstr(name, "year") != NULL;
+    bool months = fabs(p->step * 12 - 1) < .02;
+    double ticks = p->step * 86400; /* s, if it counts days */
+    bool parts = p->first > .01 && p->last < 1 && p->n > 2 && ticks > .5 &&
+                 fabs(ticks - round(ticks)) < 1e-3 * ticks;
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
-                  (p->first > 7.2e5 && p->last < 7.8e5);
-    if (years)
+                  (p->first > 7.2e5 && p->last < 7.8e5) ||
+                  (p->first > 2.43e6 && p->last < 2.5e6);
+    if (years && named)
         take_as(k, 31557600, name, "years", 1, "s");
-    else if (serial && p->step > 0 && p->step < 1 && is_round(p->step))
+    else if (years && months)
+        take_as(k, 1, name, "s; it may be years", 31557600, "years");
+    else if (parts ||
+             (serial && p->step > 0 && p->step < 1 && is_round(p->step)))
         take_as(k, 1, name, "s; it may be days, as Excel and MATLAB count them",
                 86400, "days");
     else if (serial && p->step > 0 && p->step < 1)
@@ -331,7 +342,7 @@ static darc_status find_clock(darc_clock *k, int *rank,
 {
     darc_status status = DARC_OK;
     double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
-    int long_table = -1;
+    int long_table = -1, of_day = -1;
     bool stamped = false;
     *rank = 0;
     for (int c = 0; c < columns->count; c++) {
@@ -353,10 +364,12 @@ static darc_status find_clock(darc_clock *k, int *rank,
         *rank = r;
         k->column = c;
         stamped = darc_column_is_stamped(&p.look);
+        bool parts = !stamped && columns->unit[c][0] == '\0' && p.first >= 0;
+        of_day = parts && p.last < 1 ? c : -1;
     }
     darc_clock calendar = {.column = -1, .day = -1, .scale = 1};
-    if (*rank <= DARC_TIME_BY_WORD && !stamped)
-        DARC_TRY(darc_calendar_find(&calendar, columns, err));
+    if ((*rank <= DARC_TIME_BY_WORD && !stamped) || of_day >= 0)
+        DARC_TRY(darc_calendar_find(&calendar, of_day, columns, err));
     if (calendar.column >= 0) {
         *k = calendar;
         *rank = DARC_TIME_CALENDAR_RANK;
@@ -382,6 +395,14 @@ darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
         return set_up(k, columns, rank, o, err);
     if (o->rate > 0 || columns->step > 0)
         return DARC_OK;
+    if (columns->turned)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: a row is the time, not a column: python3 "
+                         "-c \"import pandas; pandas.read_csv('FILE', "
+                         "header=None, sep=None, engine='python').T.to_csv('"
+                         "run.csv', header=False, index=False)\" turns the "
+                         "table",
+                         columns->place);
     darc_text_t list = DARC_TEXT;
     darc_columns_list(list, columns);
     darc_status status =

@@ -4,10 +4,11 @@
 #include "data/columns.h"
 
 typedef enum {
-    DARC_TIME_COUNTS,  /* seconds, or what the unit says */
-    DARC_TIME_HHMMSS,  /* 235959.9 */
-    DARC_TIME_DIGITS,  /* 20260131235959 */
-    DARC_TIME_CALENDAR /* a year, with a month and a day in other columns */
+    DARC_TIME_COUNTS,   /* seconds, or what the unit says */
+    DARC_TIME_HHMMSS,   /* 235959.9 */
+    DARC_TIME_DIGITS,   /* 20260131235959 */
+    DARC_TIME_CALENDAR, /* a year, with a month and a day in other columns, */
+    DARC_TIME_YEARDAY   /* or the day of the year */
 } darc_time_code;
 
 enum { DARC_TIME_PARTS = 5 };
@@ -15,7 +16,8 @@ enum { DARC_TIME_PARTS = 5 };
 /* A column of what goes on within what another one says. */
 typedef struct {
     int column;
-    double seconds; /* of its unit; a month and a day of a calendar have none */
+    double seconds; /* of its unit; a month and a day of a calendar have none;
+                       -1: it is hhmm */
 } darc_time_part;
 
 typedef struct darc_clock {

@@ -122,10 +122,13 @@ static bool is_clock(const darc_columns *columns, int c, int clock)
 {
     static const char numbers[] = " _.#-()0123456789";
     size_t n = 0;
-    if (clock < 0 || c == clock ||
-        darc_time_rank(columns->name[clock], "") < DARC_TIME_BY_WORD)
+    if (clock < 0 || c == clock)
         return false;
     const char *a = columns->name[c], *b = columns->name[clock];
+    if (darc_time_rank(b, "") < DARC_TIME_BY_WORD &&
+        (strcmp(a, b) != 0 || darc_time_unit(columns->unit[c]) <= 0 ||
+         darc_time_unit(columns->unit[clock]) <= 0))
+        return false;
     while (a[n] != '\0' && a[n] == b[n])
         n++;
     if ((n < 3 && strcmp(a, b) != 0) || a[n + strspn(a + n, numbers)] != '\0' ||

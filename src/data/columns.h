@@ -36,6 +36,7 @@ typedef struct {
                      const double *t);
     void *user;
     bool nameless; /* the first row has numbers: darc gave the names */
+    bool turned;   /* the names stand in the first column */
     double step;   /* of time, s, as the file says beside its columns; 0: no */
     const char *letters; /* what is to be said of names; NULL: nothing */
 } darc_columns;

@@ -20,7 +20,13 @@ darc_status darc_reader_look(darc_column_look *look, void *user, int c,
     const darc_csv_look *x = r->look + c;
     if (x->pairs > 0)
         look->form.clock = x->minutes ? 'm' : 'h';
-    if (x->stamps > x->numbers && x->stamps >= x->words)
+    bool dotted = x->dotted > 0 && x->dotted == x->stamps &&
+                  (x->dates < x->stamps || x->turns > 0);
+    if (dotted) /* a clock, whose seconds go on from row to row */
+        look->form.clock = '.';
+    if (x->stamps > x->numbers && x->stamps >= x->words && dotted)
+        look->kind = DARC_COLUMN_CLOCK;
+    else if (x->stamps > x->numbers && x->stamps >= x->words)
         look->kind = x->dates == x->stamps    ? DARC_COLUMN_DAYS
                      : x->clocks == x->stamps ? DARC_COLUMN_CLOCK
                                               : DARC_COLUMN_STAMPS;

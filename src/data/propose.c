@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "data/reader_state.h"
 #include "data/thresholds.h"
+#include "data/timename.h"
 #include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
@@ -110,6 +111,26 @@ char *darc_reader_propose(void *user, int column, darc_stamp_form form,
         darc_csv_close(&first);
     darc_free(x);
     return name != NULL ? darc_strdup(name) : NULL;
+}
+
+bool darc_reader_is_turned(const darc_csv *csv)
+{
+    const darc_lines *l = &csv->lines;
+    size_t at = l->begin;
+    for (int row = 0; row < 20 && at < l->whole; row++) {
+        const char *s = l->buffer + at;
+        at += (size_t)((const char *)memchr(s, '\n', l->whole - at) + 1 - s);
+        darc_cell cell;
+        darc_csv_find(&cell, csv, s, 0);
+        char *name =
+            darc_text_name(cell.s, darc_unitword_split(cell.s, cell.n).name);
+        bool is =
+            csv->columns > 2 && darc_time_rank(name, "") >= DARC_TIME_HELD;
+        darc_free(name);
+        if (is)
+            return true;
+    }
+    return false;
 }
 
 /* Return how many of the first rows have another text in column c than the

@@ -59,6 +59,7 @@ static darc_columns columns_of(darc_reader *r, char place[1024])
     if (!r->arrays) {
         x.nameless = !csv->named && !csv->keyed && !csv->vertical;
         x.step = csv->step;
+        x.turned = x.nameless && darc_reader_is_turned(csv);
     }
     return x;
 }
@@ -264,6 +265,8 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         r->timed = false; /* time may begin anew */
         darc_grid_init(&r->grid);
     }
+    if (r->timed && !r->arrays && r->csv.clock[0].any)
+        darc_reader_set_clock(r, t);
     DARC_NEED(darc_reader_check_time(r, *t, err));
     if (r->timed && !(*t > r->last)) {
         DARC_NEED(darc_reader_step_back(r, t, known, err));

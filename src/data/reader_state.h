@@ -57,9 +57,14 @@ struct darc_reader {
     size_t still_line, back_line; /* where the first of them stands */
     size_t sides, room, *side;    /* samples whose time two rows have; owned */
     bool again, apart;            /* the row at hand is one */
+    size_t set, set_line;         /* times that a clock was set, where first */
     char *parted_by; /* column by which rows are of several recordings, known
                         where a time was not later; NULL: none; owned */
 };
+
+/* Return whether rows of the table, which has no names, begin with theirs: one
+ * is the time. */
+bool darc_reader_is_turned(const darc_csv *csv);
 
 /* As in darc_columns, which may be asked of the row at hand too, where the
  * time's column has *t; NULL: of the first ones alone. */
@@ -78,6 +83,10 @@ void darc_fillers_quote(darc_fillers *f, const darc_csv *csv, int column);
  * Fails: DARC_DATA. */
 DARC_STATUS darc_reader_step_back(darc_reader *r, double *t, bool *known,
                                   darc_err *err);
+
+/* Take out of the time *t of the row at hand, s, by what the clock was set
+ * then: an hour, as summer time begins or ends. */
+void darc_reader_set_clock(darc_reader *r, double *t);
 
 /* Fail where the time of the row at hand, s, is too large to be added to. */
 DARC_STATUS darc_reader_check_time(const darc_reader *r, double t,

@@ -93,6 +93,12 @@ static void tell_clock(const darc_reader *r, darc_table *table)
                           "later one counts",
                           r->arrays ? "row" : "line", r->still_line, r->still,
                           r->still > 1 ? "s have" : " has");
+    if (r->set > 0)
+        darc_table_remark(table,
+                          "line %zu: the clock was set by an hour there, as "
+                          "summer time begins or ends (%zu time%s): time goes "
+                          "on without it",
+                          r->set_line, r->set, r->set > 1 ? "s" : "");
     if (r->anew > 0)
         darc_table_remark(table,
                           "%s %zu: time begins anew (%zu time%s): a segment "

@@ -64,7 +64,9 @@ typedef struct {
     bool chosen;          /* which is no proof */
     bool yearless, pair;  /* as in darc_stamp */
     int64_t first, last;  /* ns; */
-    int64_t other;        /* the last, read the other way */
+    int64_t other;        /* the last, read the other way; */
+    int64_t third;        /* as 26/01/31, if it can be: */
+    bool by_year;
 } darc_csv_clock;
 
 /* A cell as it stands: without blanks around it and without quotes. */
@@ -89,6 +91,9 @@ typedef struct {
     unsigned dates, clocks;                /* of the stamps: no clock, no day */
     unsigned pairs;                        /* of the clocks: two numbers */
     bool minutes;                          /* these are minutes and seconds */
+    unsigned dotted; /* of the stamps: 23.59.59, which may be days; */
+    int turns;       /* changes of their last number, less of the first */
+    char last[9];    /* of them */
 } darc_csv_look;
 
 /* Cells of a column that are no numbers though others are. */
@@ -130,6 +135,7 @@ typedef struct {
     bool vertical;           /* names stood one below the other */
     bool keyed;              /* columns have names of the former: "u=2.1" */
     double step, start; /* of time, s, as settings have them; 0, NAN: none */
+    double count;       /* of values, likewise; 0: not told */
     size_t step_line;
     char *step_name;         /* owned */
     const int *slot;         /* of column c: place in a row, -1: not used; set
@@ -277,12 +283,18 @@ bool darc_csv_is_framed(const darc_cell *cell);
 /* Return 1 where the cell says that names follow, 0: units, -1: neither. */
 int darc_csv_label(const darc_cell *cell);
 
-/* What a setting of that name tells of time. */
+/* Take "Unit:" off the cell and return 0; return 1 where another such word says
+ * that what follows is neither a name nor a unit, -1: there is none. */
+int darc_csv_untag(darc_cell *cell);
+
+/* What a setting of that name tells of time, and of values in all. */
 typedef enum {
     DARC_SETTING_NONE,
     DARC_SETTING_STEP,
+    DARC_SETTING_MICROS,
     DARC_SETTING_RATE,
-    DARC_SETTING_START
+    DARC_SETTING_START,
+    DARC_SETTING_COUNT
 } darc_setting;
 darc_setting darc_csv_setting(const darc_cell *cell);
 

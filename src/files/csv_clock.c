@@ -11,6 +11,20 @@ static void settle_order(int64_t *ns, darc_csv_clock *c, const darc_cell *cell)
                                 (darc_stamp_form){'d', c->form.clock});
     bool is_m = darc_stamp_read(&m, cell->s, cell->n,
                                 (darc_stamp_form){'m', c->form.clock});
+    darc_stamp y;
+    bool was_y = c->by_year,
+         is_y = darc_stamp_read(&y, cell->s, cell->n,
+                                (darc_stamp_form){'y', c->form.clock});
+    int64_t on = *ns - c->last, on_y = is_y ? y.ns - c->third : 0;
+    c->by_year = is_y && (was_y || !c->any);
+    c->third = is_y ? y.ns : 0;
+    if (c->by_year && c->any && on != on_y && on_y >= 0 &&
+        (on < 0 || on / 300 > on_y)) { /* a year on, where a day is */
+        c->first += c->third - on_y - c->last;
+        *ns = y.ns;
+        c->form.order = 'y';
+        return;
+    }
     bool both = is_d && is_m, by_month = is_m && (!is_d || m.ns == *ns);
     int64_t other = both ? (by_month ? d.ns : m.ns) : *ns;
     if (both && c->any && by_month != c->by_month) { /* as the last was read */
@@ -22,12 +36,13 @@ static void settle_order(int64_t *ns, darc_csv_clock *c, const darc_cell *cell)
     int64_t one = *ns - c->last, two = other - c->other;
     bool turn =
         both ? two >= 0 && (one < 0 || two < one) : by_month != c->by_month;
-    if (c->any && (!both || one != two)) {
+    bool same = c->by_year && on == on_y; /* nothing tells so far */
+    if (c->any && !same && (!both || one != two)) {
         c->first += turn ? c->other - c->last : 0;
         *ns = turn ? other : *ns;
         c->form.order = (both && turn) != by_month ? 'm' : 'd';
         c->chosen = both;
-    } else if (!both) {
+    } else if (!both && !c->by_year) {
         c->form.order = by_month ? 'm' : 'd';
     }
     c->by_month = by_month;

@@ -188,6 +188,7 @@ static darc_status read_units(bool *names, darc_csv *csv, const char *s,
             DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
         bool framed = darc_csv_is_framed(&cell);
         darc_cell in = {cell.s + framed, cell.n - 2u * framed, false};
+        darc_csv_untag(&in);
         if (*names && csv->name[c] != NULL && csv->name[c][0] != '\0') {
             darc_text_reset(first);
             darc_text_puts(first, csv->name[c]);
@@ -374,6 +375,25 @@ static darc_status read_header_lines(darc_csv *csv, const darc_csv_layout *x,
     return DARC_OK;
 }
 
+/* Refuse values that go on from row to row, of which there are as many as the
+ * settings say: no column has a name. */
+static darc_status refuse_wrapped(const darc_csv *csv, const darc_csv_layout *x,
+                                  darc_err *err)
+{
+    const darc_lines *l = &csv->lines;
+    double rows = 0;
+    for (size_t at = x->data; at < l->whole; at++)
+        rows += l->buffer[at] == '\n';
+    if (csv->named || csv->columns < 2 || !l->ended || csv->count <= rows ||
+        csv->count > rows * csv->columns)
+        return DARC_OK;
+    return darc_lines_fail(l, 1, err,
+                           "the %g values stand in rows of %d: tail -n +%zu "
+                           "FILE | tr -s ' \\t' '\\n' >run.csv makes a row of "
+                           "each (then --rate)",
+                           csv->count, csv->columns, x->data_line);
+}
+
 static darc_status read_header(darc_csv *csv, darc_err *err)
 {
     darc_lines *l = &csv->lines;
@@ -416,7 +436,7 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     l->number = x.data_line;
     csv->ragged = x.ragged;
     darc_csv_find_affixes(csv);
-    return DARC_OK;
+    return refuse_wrapped(csv, &x, err);
 }
 
 darc_status darc_csv_open(darc_csv *csv, const char *file, bool live,

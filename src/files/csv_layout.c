@@ -120,6 +120,24 @@ static double tells_rate(darc_finder *x, const darc_csv_layout *to)
                : 0;
 }
 
+/* Whether the line above the rows, which begin with line i, is one that went
+ * wrong beyond what is_odd_row knows, below one of as many words as they have
+ * cells. */
+static bool went_wrong(darc_finder *x, size_t i, char separator,
+                       const darc_shape *g)
+{
+    if (i < 2 || x->at[i - 1].comment || x->at[i - 2].comment)
+        return false;
+    int n = darc_finder_classify(x, i - 1, separator), words = 0;
+    for (int c = 0; c < n; c++)
+        words += x->kind[c] == DARC_CELL_WORD;
+    if (!darc_finder_has_values(x, n) || n > g->cells + 1 ||
+        (separator == ' ' && 2 * words > n))
+        return false;
+    n = darc_finder_classify(x, i - 2, separator);
+    return n == g->cells && !darc_finder_has_values(x, n);
+}
+
 /* Lay out what stands there by one separator; return how good that is. */
 static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
 {
@@ -132,21 +150,25 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
     size_t first = to->first = g.first;
     while (to->first > 0 && is_odd_row(x, to->first - 1, to, &g))
         to->first--;
-    if (to->first < first &&
-        darc_finder_classify(x, to->first, separator) == g.cells + 1 &&
-        g.gaps_last == 0)
-        darc_shape_join(&g, x, to->first, g.cells + 1);
-    to->ragged = to->first < first && g.last == to->first;
-    to->widest = g.cells - (2 * g.full < g.rows);
+    bool named = false,
+         wide = to->first < first && g.gaps_last == 0 &&
+                darc_finder_classify(x, to->first, separator) == g.cells + 1;
     size_t odd = to->first;
-    to->first = first;
-    bool named = darc_finder_labels(to, x, &g);
-    to->first = named ? first : odd;
-    named = named || darc_finder_look_up(to, x, &g, false);
-    if (!named && to->first < first) { /* what has a word is no row then */
+    for (int way = 0; way < 4 && !named; way++) {
+        if ((way == 1 && !wide) ||
+            (way == 3 && !went_wrong(x, first, separator, &g)))
+            continue;
+        if (way == 1) /* a cell of the first row alone has a name, too */
+            darc_shape_join(&g, x, odd, g.cells + 1);
+        to->ragged = way == 1;
+        to->widest = g.cells - (2 * g.full < g.rows);
         to->first = first;
-        named = darc_finder_look_up(to, x, &g, false);
+        named = way < 2 && darc_finder_labels(to, x, &g);
+        to->first = named || way == 2 ? first : way == 3 ? first - 1 : odd;
+        /* what has a word is no row, if names are found then */
+        named = named || darc_finder_look_up(to, x, &g, false);
     }
+    to->first = !named ? first : to->first;
     named = named || darc_finder_look_up(to, x, &g, true);
     if (named && tells_rows(x, to))
         to->first++;

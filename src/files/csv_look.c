@@ -64,6 +64,14 @@ static void look_at_cell(void *look, darc_cell *cell, darc_csv *csv)
         return;
     to->stamps++;
     to->dates += stamp.day && !stamp.clock;
+    if (stamp.dotted) {
+        size_t n = cell->n < 8 ? cell->n : 8;
+        to->turns += to->dotted++ > 0
+                         ? (memcmp(cell->s + n - 2, to->last + n - 2, 2) != 0) -
+                               (memcmp(cell->s, to->last, n - 6) != 0)
+                         : 0;
+        memcpy(to->last, cell->s, n);
+    }
     to->clocks += !stamp.day && !stamp.elapsed;
     to->pairs += pair;
     to->minutes |=

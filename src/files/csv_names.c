@@ -42,7 +42,9 @@ static bool is_key_and_value(const darc_finder *x, int n)
     bool is = false;
     for (int c = 0; c < n; c++) {
         const darc_cell *cell = x->cell + c;
-        is = is || (cell->n > 1 && cell->s[cell->n - 1] == ':' && c + 1 < n) ||
+        char last = cell->n > 1 && c + 1 < n ? cell->s[cell->n - 1] : '\0';
+        is = is || last == ':' ||
+             (last == '=' && x->kind[c + 1] == DARC_CELL_NUMBER) ||
              (c > 0 && cell->n == 1 && strchr("=:", *cell->s) != NULL);
     }
     return is;
@@ -128,8 +130,8 @@ static bool are_units(darc_finder *x, size_t i, char separator, bool known)
     bool apart = first->n == 0 || darc_csv_is_word(first, "s") ||
                  darc_csv_is_word(first, "unix time");
     for (int c = 0; c < n; c++) {
-        const darc_cell *cell = x->cell + c;
-        bool unit = darc_csv_is_framed(cell) ||
+        darc_cell *cell = x->cell + c;
+        bool unit = darc_csv_untag(cell) == 0 || darc_csv_is_framed(cell) ||
                     darc_csv_is_unit(cell->s, cell->n) ||
                     darc_unitword_is_type(cell->s, cell->n) ||
                     x->kind[c] == DARC_CELL_NUMBER;
@@ -269,6 +271,9 @@ static bool is_aside(darc_finder *x, size_t k, const darc_csv_layout *to,
     int n = darc_finder_classify(x, k, to->names_separator);
     if (!named && darc_finder_is_title(x, n) && x->cell[0].n > 0 &&
         darc_unitword_is_type(x->cell[0].s, x->cell[0].n))
+        return true;
+    n = darc_finder_classify(x, k, to->separator);
+    if (n > 1 && x->cell[0].n == 0 && darc_csv_untag(x->cell + n - 1) > 0)
         return true;
     return (below && is_setting(x, k, to->names_separator)) ||
            ((below || !named) && darc_finder_has_pairs(x, k, to->separator));

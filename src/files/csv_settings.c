@@ -27,6 +27,22 @@ int darc_csv_label(const darc_cell *cell)
     return isnan(names) ? -1 : (int)names;
 }
 
+int darc_csv_untag(darc_cell *cell)
+{
+    static const darc_word aside[] = {DARC_WORDS_ASIDES};
+    const char *colon = memchr(cell->s, ':', cell->n);
+    darc_cell key = {cell->s, colon != NULL ? (size_t)(colon - cell->s) : 0,
+                     false};
+    if (!isnan(DARC_WORD(aside, key.s, key.n)))
+        return 1;
+    if (darc_csv_label(&key) != 0)
+        return -1;
+    cell->s += key.n + 1;
+    cell->n -= key.n + 1;
+    darc_csv_trim(cell, " ");
+    return 0;
+}
+
 /* Bring *x to s or Hz, as its unit says: a rate in s is a step. */
 static bool scale(double *x, darc_setting *what, const char *s, size_t n)
 {
@@ -76,7 +92,12 @@ static void keep_setting(darc_csv *csv, darc_setting what, double x,
         csv->start = isnan(csv->start) ? x : csv->start;
         return;
     }
-    x = what == DARC_SETTING_RATE ? 1 / x : x;
+    if (what == DARC_SETTING_COUNT)
+        csv->count = x;
+    x = what == DARC_SETTING_RATE     ? 1 / x
+        : what == DARC_SETTING_COUNT  ? 0
+        : what == DARC_SETTING_MICROS ? 1e-6 * x
+                                      : x;
     if (csv->step > 0 || !(x > 0) || !isfinite(x))
         return;
     csv->step = x;
@@ -128,6 +149,7 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
         bool has = in != NULL && read_value(&x, &what, in + 1, stop);
         if (!has && (in == NULL || in + 1 == stop))
             has = darc_csv_find(&value, csv, s, c + 1) > c + 1 &&
+                  (value.n > 0 || darc_csv_find(&value, csv, s, c + 2) > 0) &&
                   read_value(&x, &what, value.s, value.s + value.n) &&
                   (darc_csv_find(&value, csv, s, c + 2) <= c + 2 ||
                    scale(&x, &what, value.s, value.n) ||

@@ -121,7 +121,7 @@ static bool set_order(reading *r, int a, int b)
     r->stamp->ordered = r->between != '.';
     r->day = month_first ? b : a;
     r->month = month_first ? a : b;
-    return true;
+    return r->form.order != 'y';
 }
 
 /* W06-2 of a year: day 2 of the week, of which the first has January 4. */
@@ -198,7 +198,8 @@ static bool read_numeric(reading *r, text *t)
     int l = run(t), c = digits(t, 1, 4);
     if (c < 0 || l == 3)
         return false;
-    if (n == 4 || (n == 2 && l <= 2 && a > 31)) {
+    if (n == 4 || (n == 2 && l <= 2 && (a > 31 || r->form.order == 'y'))) {
+        r->stamp->ordered = n == 2;
         r->year = full_year(a, n);
         r->day = c;
         return true;
@@ -415,13 +416,17 @@ static bool ends_english(const text *t)
            ((t->end[-2] | 0x20) == 'a' || (t->end[-2] | 0x20) == 'p');
 }
 
-/* Whether the rest is "/" and the end of the interval that begins there. */
+/* Whether the rest is "/" or " - " and the end of the interval that begins
+ * there. */
 static bool ends_interval(const text *t, darc_stamp_form form)
 {
     darc_stamp end;
-    return t->end - t->s > 8 && *t->s == '/' &&
-           darc_stamp_read(&end, t->s + 1, (size_t)(t->end - t->s) - 1, form) &&
-           end.day && end.clock;
+    text x = *t;
+    blanks(&x);
+    return x.end - x.s > 8 &&
+           (mark(&x, '/') || (mark(&x, '-') && mark(&x, ' '))) &&
+           darc_stamp_read(&end, x.s, (size_t)(x.end - x.s), form) && end.day &&
+           end.clock;
 }
 
 bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
@@ -448,7 +453,8 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
         return true;
     t = from;
     *stamp = (darc_stamp){0};
-    stamp->day = read_day(&r, &t);
+    stamp->dotted = t.end - t.s <= 8 && has_three(&t, '.');
+    stamp->day = !(stamp->dotted && form.clock == '.') && read_day(&r, &t);
     if (stamp->day && t.s < t.end) {
         mark(&t, '.'); /* 2026. 01. 31. */
         blanks(&t);
@@ -459,15 +465,17 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     if (!stamp->day)
         mark(&t, '+');
     stamp->clock = t.s < t.end;
-    if (stamp->clock && (!read_clock(&r, &t) || !read_zone(&stamp->ns, &t)))
+    if (stamp->clock && !read_clock(&r, &t))
+        return false;
+    if (stamp->day && stamp->clock && ends_interval(&t, form))
+        t.s = t.end;
+    if (stamp->clock && !read_zone(&stamp->ns, &t))
         return false;
     blanks(&t);
     if (!stamp->day && t.s < t.end && !stamp->minutes)
         stamp->day = read_day(&r, &t); /* 10:00:00 03/02/2026 */
     if (stamp->day && r.year == 0)
         r.year = digits(&t, 4, 4);
-    if (stamp->day && stamp->clock && ends_interval(&t, form))
-        t.s = t.end;
     if (t.s != t.end || (!stamp->day && !stamp->clock) || r.year < 0)
         return false;
     int64_t day = stamp->day ? darc_stamp_days(r.year, r.month, r.day) : 0;

@@ -15,6 +15,7 @@ typedef struct {
     bool pair;     /* the clock has two numbers, */
     bool minutes;  /* taken as minutes and seconds */
     bool fraction; /* of a second */
+    bool dotted;   /* 23.59.59 alone, which may be a day */
     bool ordered;  /* numbers of day and month stand in one order or the other
                     */
 } darc_stamp;
@@ -24,8 +25,9 @@ int64_t darc_stamp_days(int year, int month, int day);
 
 /* What one stamp does not tell; 0: it is guessed from that alone. */
 typedef struct {
-    char order; /* 'd': 31/01/2026, 'm': 01/31/2026 */
-    char clock; /* 'h': 23:59 is hours and minutes, 'm': minutes and seconds */
+    char order; /* 'd': 31/01/2026, 'm': 01/31/2026, 'y': 26/01/31 */
+    char clock; /* 'h': 23:59 is hours and minutes, 'm': minutes and seconds,
+                   '.': 23.59.59 is no day */
 } darc_stamp_form;
 
 /* Read [day] [time] [zone].  Day: 2026-01-31, 2026/1/31, 20260131, 2026-031,

@@ -84,17 +84,19 @@ static darc_status pull_all(unsigned char *mem, darc_store *s,
     darc_status status;
     unsigned char *out = mem != NULL ? mem : darc_malloc(OUT), more;
     size_t most = mem != NULL ? (size_t)x->size : OUT, got = 0;
+    unsigned long sum = 0;
     for (uint64_t done = 0; done < x->size; done += got) {
         uint64_t left = x->size - done;
         DARC_TRY(pull(&w, out, left < most ? (size_t)left : most, &got, err));
         if (got == 0)
             DARC_TRY(damaged(f, done, x->size, err));
+        sum = crc32_z(sum, out, got);
         if (mem == NULL)
             DARC_TRY(
                 darc_scratch_write(&s->scratch, out, got, s->end + done, err));
     }
     DARC_TRY(pull(&w, &more, 1, &got, err));
-    if (got > 0 || !w.ended)
+    if (got > 0 || !w.ended || (x->raw && sum != x->sum))
         status = damaged(f, x->size, x->size, err);
 done:
     inflateEnd(&w.z);
@@ -144,7 +146,9 @@ static void open_front(darc_store *s, darc_stretch *x)
     if (open_flow(&w, &s->file, x, NULL) != DARC_OK)
         return;
     darc_status status = pull(&w, x->front, DARC_FRONT, &x->front_bytes, NULL);
-    (void)status;
+    if (status != DARC_OK || (x->raw && x->front_bytes == x->size &&
+                              crc32_z(0, x->front, x->size) != x->sum))
+        x->front_bytes = 0;
     inflateEnd(&w.z);
 }
 
@@ -244,12 +248,23 @@ static darc_status read_runs(darc_store *s, const darc_array *from,
     return status;
 }
 
+/* Hold a member that is not compressed against its sum, once. */
+static darc_status check_sum(const darc_store *s, darc_stretch *x,
+                             darc_err *err)
+{
+    if (x->packed > 0 || x->sum == 0 || x->ready)
+        return DARC_OK;
+    x->ready = crc32_z(0, s->file.bytes + x->at, x->size) == x->sum;
+    return x->ready ? DARC_OK : damaged(&s->file, x->size, x->size, err);
+}
+
 static darc_status read_items(darc_arrays *a, const darc_array *from,
                               size_t begin, size_t n, double *out,
                               darc_err *err)
 {
     darc_store *s = a->state;
     darc_items *l = s->items + from->handle;
+    DARC_NEED(check_sum(s, s->stretch + l->stretch, err));
     if (l->number.dated)
         DARC_NEED(set_origin(s, l, err));
     DARC_NEED(l->step != 0 ? read_steps(s, l, begin, n, out, err)

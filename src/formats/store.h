@@ -17,7 +17,7 @@ typedef struct {
     unsigned char *front; /* the first few, which most often tell what it is;
                              NULL: not yet inflated; owned */
     size_t front_bytes;
-    bool ready;         /* it is inflated */
+    bool ready;         /* it is inflated, or was found to have its sum */
     unsigned char *mem; /* NULL: in the temporary file; owned */
     uint64_t place;     /* there */
 } darc_stretch;

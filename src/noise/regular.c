@@ -7,7 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { PASSES = 3, HALF = 3 };
+/* Steps of a hole from which on what stands on its sides is apart: places there
+ * would be made up. */
+enum { PASSES = 3, HALF = 3, HOLE = 1000 };
 
 /* Derivatives, from three samples on either side. */
 static const double slope_of[HALF] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
@@ -158,6 +160,27 @@ static void add_course(darc_regular *r, const darc_table *table, int signal,
     darc_free(room);
 }
 
+/* The same, holes that are too long left out. */
+static void add_courses(darc_regular *r, const darc_table *table, int signal,
+                        darc_segment g, double *gain)
+{
+    const unsigned char *absent = darc_table_absent(table, signal);
+    size_t last = g.begin;
+    for (size_t t = g.begin; t < g.end; t++) {
+        if (!is_sample_there(absent, t))
+            continue;
+        darc_segment part = g;
+        if (darc_table_time(table, t) - darc_table_time(table, last) >
+            HOLE * r->table.dt) {
+            part.end = last + 1;
+            g.begin = t;
+            add_course(r, table, signal, part, gain);
+        }
+        last = t;
+    }
+    add_course(r, table, signal, g, gain);
+}
+
 void darc_regular_init(darc_regular *r, const darc_table *table, int signal)
 {
     double gain = 0, places = 0;
@@ -165,7 +188,7 @@ void darc_regular_init(darc_regular *r, const darc_table *table, int signal)
     r->table.dt = find_step(table, signal);
     r->measured.value = darc_malloc(table->samples * sizeof(double));
     for (int i = 0; i < table->segments; i++)
-        add_course(r, table, signal, table->segment[i], &gain);
+        add_courses(r, table, signal, table->segment[i], &gain);
     for (int i = 0; i < r->table.segments; i++)
         places += (double)(r->table.segment[i].end - r->table.segment[i].begin);
     r->gain = gain / fmax(1, places);

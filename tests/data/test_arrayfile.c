@@ -198,6 +198,36 @@ START_TEST(messages_say_what_to_do)
 }
 END_TEST
 
+/* A bit that changes in an archive is told, packed or not. */
+START_TEST(members_have_their_sum)
+{
+    static const char *const files[] = {"stored.npz", "packed.npz"};
+    darc_load_options o;
+    darc_load_options_init(&o);
+    for (int i = 0; i < 2 && made_folder(); i++) {
+        darc_text_t bytes;
+        char file[1024];
+        darc_text_init(bytes);
+        snprintf(file, sizeof file, "%s/%s", made_folder(), files[i]);
+        ck_assert(program_read_file(file, bytes));
+        for (size_t k = 1; k < 8; k++) {
+            size_t at = bytes->len * (2 * k + 1) / 18;
+            snprintf(file, sizeof file, "%s/bit_%s", made_folder(), files[i]);
+            FILE *to = fopen(file, "wb");
+            bytes->s[at] ^= 1;
+            fwrite(bytes->s, 1, bytes->len, to);
+            bytes->s[at] ^= 1;
+            fclose(to);
+            darc_table *t = NULL;
+            snprintf(file, sizeof file, "bit_%s", files[i]);
+            darc_err err;
+            ck_assert_int_eq(made_load(&t, file, &o, &err), DARC_DATA);
+        }
+        darc_text_clear(bytes);
+    }
+}
+END_TEST
+
 /* Files cut at any length are refused, or hold fewer signals. */
 START_TEST(cut_files_are_refused)
 {
@@ -345,6 +375,7 @@ Suite *suite_arrayfile(void)
     tcase_add_test(t, channels_of_different_rates);
     tcase_add_test(t, messages_say_what_to_do);
     tcase_add_test(t, fields_are_no_keys);
+    tcase_add_test(t, members_have_their_sum);
     tcase_add_test(t, cut_files_are_refused);
     tcase_add_loop_test(t, fuzz_seeds, 0, 6);
     suite_add_tcase(s, t);

@@ -453,3 +453,107 @@
     {"Date,Time,Temp\nMMDDYY,HHMMSS,C\n031226,100058,1\n031226,100059,2\n"
      "031226,100100,3\n031226,100101,4\n",
      "4 1; Date [MMDDYY] 31226..31226, Temp [C] 1..4; time 'Time' is taken"},
+    /* a cell too many in the first row: the names stay */
+    {"Time\tT 600\tA 1\n0\t1\t2\t3\n1\t2\t3\n2\t3\t4\n3\t4\t5\n",
+     "...:2:8: error: 4 cells where the header in line 1 has 3"},
+    {"Log;3\nRate;x\n\nTime;u\n[s];[V]\n\n0,0;0,0;1,5\n0,1;1,6\n0,2;1,7\n"
+     "0,3;1,8\n",
+     "...:7:12: error: 3 cells where the header in line 4 has 2"},
+    /* lines that begin with what they say in each cell (Simulink) */
+    {"time,u,y\n,Type: double,Type: int8\n,Unit: V,Unit: m/s\n"
+     ",Interp: zoh,Interp: linear\n0.0,1,2\n0.5,2,3\n1.0,3,4\n",
+     "3 0.5; u [V] 1..3, y [m/s] 2..4\n"},
+    {"time,u\n,Unit: V\n,BlockPath: a/b\n0.0,1\n0.5,2\n1.0,3\n",
+     "3 0.5; u [V] 1..3\n"},
+    /* values that go on from row to row are no columns */
+    {"MOTION OF GROUND\nIN UNITS OF G\nNPTS=    14, DT=  .0100 SEC,\n"
+     " .11E-02 .12E-02 .13E-02 .14E-02\n .15E-02 .16E-02 .17E-02 .18E-02\n"
+     " .19E-02 .20E-02 .21E-02 .22E-02\n .23E-02 .24E-02\n",
+     "...:4:1: error: the 14 values stand in rows of 4: tail -n +4 FILE | tr"},
+    {"NPTS=    3, DT=  .0100 SEC,\n.11 .12 .13 .14\n.15 .16 .17 .18\n"
+     ".19 .20 .21 .22\n",
+     "3 0.01; c1 [] 0.11..0.19, c2 [] 0.12..0.2"},
+    /* the first row goes wrong: it is told, not left out */
+    {"Time,Flags,Value\n{a},2.8\n10:00:00,{b},2.9\n10:00:01,{b},3.0\n"
+     "10:00:02,{b},3.1\n",
+     "...:2:1: error: '{a}' in column 'Time' is not"},
+    /* three numbers and dots: a clock where one is no day, or seconds go on */
+    {"Data;Ora;y\n03/02/2026;10.00.50;1\n03/02/2026;10.01.00;2\n"
+     "03/02/2026;10.01.10;3\n",
+     "3 10; y [] 1..3; time is column 2, 'Ora'"},
+    {"Data;Ora;y\n03/02/2026;10.02.03;1\n03/02/2026;10.02.04;2\n"
+     "03/02/2026;10.02.05;3\n",
+     "3 1; y [] 1..3; time is column 2, 'Ora'"},
+    {"Datum;y\n03.02.26;1\n04.02.26;2\n05.02.26;3\n", "3 86400; y [] 1..3"},
+    /* the begin of an interval; a second clock by its unit */
+    {"MTU (CET),Load [MW]\n03.02.2026 00:00 - 03.02.2026 01:00,1\n"
+     "03.02.2026 01:00 - 03.02.2026 02:00,2\n"
+     "03.02.2026 02:00 - 03.02.2026 03:00,3\n",
+     "3 3600; Load [MW] 1..3"},
+    {"X[s],a[mV],X[s],b[g]\n0.0,1,0.0,5\n0.5,2,2.0,6\n1.0,3,,\n1.5,4,,\n",
+     "4 0.5; a [mV] 1..4, b [g] 5..nan; another clock: X_2, up to 1.5 s off"},
+    /* days of the year; whole days and parts of them beside */
+    {"Year,DOY,HHMM,y\n2024,60,2330,1\n2024,60,2400,2\n2024,61,30,3\n"
+     "2024,61,100,4\n",
+     "4 1800; y [] 1..4; time is made of the columns 'Year', 'DOY', 'HHMM'"},
+    {"YEAR DOY HR y\n2025 365 22 1\n2025 365 23 2\n2026 1 0 3\n",
+     "3 3600; y [] 1..3; time is made of the columns 'YEAR', 'DOY', 'HR'"},
+    {"DOY,y\n34.00,1\n34.25,2\n34.50,3\n", "3 21600; y [] 1..3"},
+    {"Date,Time,y\n46056,0.5,1\n46056,0.75,2\n46057,0,3\n46057,0.25,4\n",
+     "4 21600; y [] 1..4; time is made of the columns 'Date', 'Time'"},
+    {"Time,y\n0.416666667,1\n0.416678241,2\n0.416689815,3\n",
+     "3 1.1574e-05; y [] 1..3; time 'Time' is taken as s; it may be days"},
+    /* clocks that are set for the summer, and one that goes back on Monday */
+    {"Zeit;y\n25.10.2026 01:00;1\n25.10.2026 02:00;2\n25.10.2026 02:00;3\n"
+     "25.10.2026 03:00;4\n",
+     "4 3600; y [] 1..4; line 4: the clock was set by an hour"},
+    {"Zeit;y\n25.10.2026 02:15;1\n25.10.2026 02:30;2\n25.10.2026 02:45;3\n"
+     "25.10.2026 02:00;4\n25.10.2026 02:15;5\n",
+     "5 900; y [] 1..5; line 5: the clock was set by an hour"},
+    {"Time,y\n2026-03-08 01:00,1\n2026-03-08 01:30,2\n2026-03-08 03:00,3\n"
+     "2026-03-08 03:30,4\n",
+     "4 1800; y [] 1..4; line 4: the clock was set"},
+    {"Zeit;y\n26.10.2026 01:00;0\n26.10.2026 02:15;1\n26.10.2026 "
+     "02:30;2\n26.10.2026 02:45;3\n"
+     "26.10.2026 02:00;4\n26.10.2026 02:15;5\n",
+     "...error: time 3600 s does not increase"},
+    /* a table on its side */
+    {"Cycle,1,2,3,4\nTime [s],0,30,60,90\nA1,5,6,7,8\n",
+     "...error: a row is the time, not a column"},
+    /* settings: the loop of a flight controller, in us; an empty cell between
+     */
+    {"\"looptime\",\"250\"\n\"loopIteration\",\"time\",\"a[0]\"\n"
+     "0,35682345,1\n1,35682595,2\n2,35682845,3\n",
+     "3 0.00025; loopIteration [] 0..2, a[0] [] 1..3; time 'time' counts "
+     "1e-06"},
+    {"Time interval :,,4.0us\n\nindex,,U(mV)\n0,,1\n1,,2\n2,,3\n",
+     "3 4e-06; index [] 0..2, U [mV] 1..3"},
+    {"DIAEXTENDED  {@:ENGLISH\n#BEGINGLOBALHEADER\n1,WINDOWS\n",
+     "...this is a header of DIAdem"},
+    {"    -1\n    58\ntank\n", "...this is a universal file"},
+    /* one time far ahead is wrong, not the row behind it that goes on */
+    {"t,y\n5.0,1\n5.1,2\n5.2,3\n2.47e10,4\n5.4,5\n5.5,6\n",
+     "...:6:1: error: time 5.4 s does not increase (24700000000 s in the row"},
+    /* years of two digits in front, where a day is over */
+    {"time;y\n'26-02-03 23:59:58;1\n'26-02-03 23:59:59;2\n"
+     "'26-02-04 00:00:00;3\n'26-02-04 00:00:01;4\n",
+     "4 1; y [] 1..4\n"},
+    {"time,y\n02/03/04 12:00,1\n02/03/05 12:00,2\n02/03/06 12:00,3\n",
+     "3 86400; y [] 1..3\n"},
+    {"time,y\n03/02/26 12:00,1\n04/02/26 12:00,2\n05/02/26 12:00,3\n",
+     "3 86400; y [] 1..3; days are read as day/month"},
+    {"time;y\n26/02/03 12:00;1\n27/02/03 12:00;2\n28/02/03 12:00;3\n",
+     "3 86400; y [] 1..3\n"},
+    /* numbers that count ticks, days of astronomers, years by their step */
+    {"Time,y\n134150000000000000,1\n134150000001000000,2\n"
+     "134150000002000000,3\n",
+     "3 0.0999994; y [] 1..3; time 'Time' is taken as 100 ns since 1601"},
+    {"time,y\n2461075.25,1\n2461075.50,2\n2461075.75,3\n2461076.00,4\n",
+     "4 0.25; y [] 1..4; time 'time' is taken as s; it may be days"},
+    {"time,y\n1990.0417,1\n1990.1250,2\n1990.2083,3\n1990.2917,4\n",
+     "4 0.0833286; y [] 1..4; time 'time' is taken as s; it may be years"},
+    {"Sample Rate: 2 kS/s\nu,y\n1,2\n2,3\n3,4\n",
+     "3 0.0005; u [] 1..3, y [] 2..4; time by 'Sample Rate'"},
+    /* a constant speed is no day */
+    {"Time,rpm,y\n0.0,30000,1\n0.1,30000,2\n0.2,30000,3\n",
+     "3 0.1; rpm [] 30000..30000, y [] 1..3\n"},

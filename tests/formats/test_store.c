@@ -45,8 +45,12 @@ static void open_scene(scene *s, bool raw)
     size_t at = 0;
     for (int k = 0; k < STRETCHES; k++) {
         size_t n = deflated(packed + at, s->bytes, size[k], raw);
-        s->at[k] =
-            (darc_stretch){.at = at, .packed = n, .size = size[k], .raw = raw};
+        s->at[k] = (darc_stretch){
+            .at = at,
+            .packed = n,
+            .size = size[k],
+            .raw = raw,
+            .sum = (uint32_t)crc32(0, s->bytes, (unsigned)size[k])};
         at += n;
     }
     s->file = (darc_bytes_file){packed, at, "packed"};
@@ -152,6 +156,20 @@ START_TEST(damage_is_told)
 }
 END_TEST
 
+/* Members of archives are held against their sum. */
+START_TEST(another_sum_is_told)
+{
+    scene s;
+    open_scene(&s, true);
+    for (uint64_t most = 1; most <= MOST; most += MOST - 1) {
+        darc_stretch d = s.at[0];
+        d.sum++;
+        refuse(&s, d, most);
+    }
+    close_scene(&s);
+}
+END_TEST
+
 Suite *suite_store(void)
 {
     Suite *s = suite_create("store");
@@ -159,6 +177,7 @@ Suite *suite_store(void)
     tcase_add_test(c, stretches_come_back_from_memory_and_from_a_file);
     tcase_add_test(c, the_front_comes_alone);
     tcase_add_test(c, damage_is_told);
+    tcase_add_test(c, another_sum_is_told);
     suite_add_tcase(s, c);
     return s;
 }

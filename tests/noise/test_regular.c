@@ -8,6 +8,8 @@
 
 enum { N = 6000 };
 
+static double pause; /* s, in the middle */
+
 /* 100 Hz, stamps off by up to a tenth of a step, and one row in fifty lost, of
  * a sine of 3 Hz and noise of sd. */
 static darc_table *record(double sd, uint64_t seed)
@@ -21,7 +23,7 @@ static darc_table *record(double sd, uint64_t seed)
         double at = 0.01 * (i + 0.2 * case_uniform(&state) - 0.1);
         if (i > 0 && case_uniform(&state) < 0.02)
             continue;
-        time[n] = at;
+        time[n] = at + (i > N / 2 ? pause : 0);
         x[n++] =
             sin(6.28318530717958647692 * 3 * at) + sd * case_normal(&state);
     }
@@ -59,6 +61,23 @@ START_TEST(a_sine_is_moved_along_itself)
 END_TEST
 
 /* The variance of the noise is what gain says: within 4 sd. */
+/* What stands on the sides of a pause is apart: none of its places is made up.
+ */
+START_TEST(a_pause_is_left_out)
+{
+    darc_regular r;
+    pause = 3e7;
+    darc_table *t = record(0, 5);
+    pause = 0;
+    darc_regular_init(&r, t, 0);
+    ck_assert_uint_eq(r.raw.samples, t->samples);
+    ck_assert_int_eq(r.table.segments, 2);
+    ck_assert_uint_lt(r.table.samples, N + 100);
+    darc_regular_clear(&r);
+    darc_table_free(t);
+}
+END_TEST
+
 START_TEST(noise_is_known)
 {
     darc_regular r;
@@ -82,6 +101,7 @@ Suite *suite_regular(void)
     TCase *c = tcase_create("regular");
     tcase_add_test(c, a_sine_is_moved_along_itself);
     tcase_add_test(c, noise_is_known);
+    tcase_add_test(c, a_pause_is_left_out);
     suite_add_tcase(s, c);
     return s;
 }
