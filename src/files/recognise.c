@@ -7,7 +7,7 @@
 
 #include <ctype.h>
 #include <fcntl.h>
-#include <regex.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -65,19 +65,40 @@ static size_t read_first(char first[FIRST + 1], const char *name, size_t n)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Return whether the text from the first line on that is no comment is like the
- * pattern. */
-static bool is_like(const char *first, const char *pattern)
+/* Return whether the first line that is no comment is of COMTRADE, by the one
+ * below; of a GPS: "$GPGGA,"; a monitor: "10:00:00 -> ", or keyed: with a key
+ * behind; of InfluxDB: "of,tag=a key=2.5,more=3i 1773309600", where blanks that
+ * are escaped or quoted are letters. */
+static bool is_like(const char *first, const char *what)
 {
-    regex_t like;
+    char s[FIRST + 2] = "", *end = s, before = ' ';
+    bool quoted = false;
     first += strspn(first, "\r\n");
     while (*first == '#' && strchr(first, '\n') != NULL)
         first = strchr(first, '\n') + 1;
-    if (regcomp(&like, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-        return false;
-    bool is = regexec(&like, first, 0, NULL, 0) == 0;
-    regfree(&like);
-    return is;
+    for (; strchr("\r\n", *first) == NULL; before = *first++) {
+        quoted ^= *first == '"' && before != '\\';
+        *end++ = *first == ' ' && (quoted || before == '\\') ? '_' : *first;
+    }
+    end[0] = end[1] = '\0';
+    if (*what == 'c') { /* "STATION,1,1999", below it "6,4A,2D" */
+        int all, n = 0;
+        char kind = ' ';
+        sscanf(first, " %d ,%*dA,%*d%c%n", &all, &kind, &n);
+        return n > 0 && kind == 'D' && strchr(s, ',') != NULL;
+    }
+    if (*what == 'g')
+        return strncmp(s, "$G", 2) == 0 && strcspn(s, ",") == 6 && s[6] == ',';
+    const char *set = s + strcspn(s, " "),
+               *time = set + 1 + strcspn(set + 1, " ");
+    if (*what == 'i')
+        return *set && *time &&
+               memchr(set, '=', (size_t)(time - set)) != NULL &&
+               end - time > 10 &&
+               time[1 + strspn(time + 1, "0123456789")] == '\0';
+    return strncmp(set, " -> ", 4) == 0 &&
+           s + strspn(s, "0123456789:.") == set &&
+           (*what == 'm' || set[4 + strcspn(set + 4, ",:")] == ':');
 }
 
 /* Return whether mark i stands in the first bytes; one of letters, with which a
@@ -94,13 +115,23 @@ static bool has_mark(int i, const char *first, size_t n, bool binary)
             !isalnum((unsigned char)*marks[i].bytes));
 }
 
+/* Take out of the first bytes a mark of UTF-8; of JSON all blanks, too. */
+static size_t squeeze(char first[FIRST + 1], size_t n)
+{
+    size_t mark = n > 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, k = 0;
+    size_t from = mark + strspn(first + mark, " \t\r\n");
+    bool json = from < n && strchr("{[", first[from]) != NULL;
+    for (size_t i = json ? from : mark; i < n; i++)
+        if (!json || first[i] == '\0' || strchr(" \t\r\n", first[i]) == NULL)
+            first[k++] = first[i];
+    return k;
+}
+
 /* Recognise the first bytes of a file. */
-static void see_bytes(darc_recognised *r, const char *first, size_t got)
+static void see_bytes(darc_recognised *r, char first[FIRST + 1], size_t got)
 {
     bool binary = false;
-    size_t mark = got > 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    first += mark; /* of UTF-8 */
-    got -= mark;
+    got = squeeze(first, got);
     for (size_t i = 0; i < got; i++)
         binary = binary || (unsigned char)first[i] < '\t';
     for (int i = 0; i < MARKS && r->kind == NULL && r->what == NULL; i++)
