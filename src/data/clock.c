@@ -381,6 +381,18 @@ done:
     return status;
 }
 
+/* Say which column has the name of a time and is none; "": there is none. */
+static const char *unread(const darc_columns *columns)
+{
+    darc_column_look look;
+    for (int c = 0; c < columns->count; c++)
+        if (darc_time_rank(columns->name[c], "") >= DARC_TIME_HELD &&
+            columns->look(&look, columns->user, c, NULL) == DARC_OK &&
+            look.kind == DARC_COLUMN_TEXT)
+            return columns->name[c];
+    return "";
+}
+
 darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
                             const darc_load_options *o, darc_err *err)
 {
@@ -404,12 +416,19 @@ darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
                          "table",
                          columns->place);
     darc_text_t list = DARC_TEXT;
+    const char *text = unread(columns);
     darc_columns_list(list, columns);
     darc_status status =
-        darc_fail(err, DARC_DATA,
-                  "%s: error: no time column ('t' or 'time'): name it "
-                  "with --time, or give --rate; %s",
-                  columns->place, list->s);
+        *text != '\0'
+            ? darc_fail(err, DARC_DATA,
+                        "%s: error: no time column: '%s' holds text that is "
+                        "none: write it as 2026-01-31 23:59:59 or in s, name "
+                        "another with --time, or give --rate; %s",
+                        columns->place, text, list->s)
+            : darc_fail(err, DARC_DATA,
+                        "%s: error: no time column ('t' or 'time'): name it "
+                        "with --time, or give --rate; %s",
+                        columns->place, list->s);
     darc_text_clear(list);
     return status;
 }

@@ -103,6 +103,8 @@ static const struct {
     const char *text, *says;
 } wrong[] = {
     {"a,y\n0,2.8\n1,2.9\n2,2.7\n", ":1:1: error: no time column"},
+    {"time,y\n2026~01~31,2\n2026~02~01,3\n2026~02~02,4\n",
+     ":1:1: error: no time column: 'time' holds text that is none"},
     {ABOVE "late,2.0\n2,1.4\n", ":5:1: error: 'late' in column 'time' is not"},
     {ABOVE "1.5,2.045,7\n2,1.4\n", ":5:12: error: 3 cells where the header in"},
     {ABOVE "0.7,2.0\n2,1.4\n", ":5:1: error: time 0.7 s does not increase"},
