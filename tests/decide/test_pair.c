@@ -225,6 +225,27 @@ START_TEST(a_misfit_is_no_change)
 }
 END_TEST
 
+/* Two recordings of single sines, of the model that is simulated so. */
+static void record_sines(const char *model, int seed)
+{
+    const char *at = program_directory();
+    darc_text_t out = DARC_TEXT, err = DARC_TEXT, call = DARC_TEXT;
+    program_write("s.darc", "model s\nparameters\n m d k\ninputs\n u\n"
+                            "outputs\n y\nequations\n m*y'' + d*y' + k*y = "
+                            "u\n");
+    for (int i = 0; i < 2; i++) {
+        darc_text_reset(call);
+        darc_text_printf(call,
+                         "simulate %s/%s --input u=sine:2,%s --t-end 30 --seed "
+                         "%d --quiet -o %s/s%d.csv",
+                         at, model, i == 0 ? "0.6" : "1.1", i + seed, at, i);
+        ck_assert_int_eq(program_run(call->s, out, err), 0);
+    }
+    darc_text_clear(out);
+    darc_text_clear(err);
+    darc_text_clear(call);
+}
+
 /* Single sines of a slider, and dry friction that the model lacks: what it
  * leaves is within the tolerance and moves the damping by half. */
 START_TEST(recordings_too_simple_do_not_differ)
@@ -235,18 +256,8 @@ START_TEST(recordings_too_simple_do_not_differ)
     program_write("true.darc", "model s\nparameters\n m d k f\ninputs\n u\n"
                                "outputs\n y\nequations\n m*y'' + d*y' + k*y "
                                "+ f*tanh(20*y') = u\n");
-    program_write("s.darc", "model s\nparameters\n m d k\ninputs\n u\n"
-                            "outputs\n y\nequations\n m*y'' + d*y' + k*y = "
-                            "u\n");
-    for (int i = 0; i < 2; i++) {
-        darc_text_reset(call);
-        darc_text_printf(call,
-                         "simulate %s/true.darc --param m=1,d=.5,k=40,f=.3 "
-                         "--input u=sine:2,%s --noise .002 --rate 200 --t-end "
-                         "30 --seed %d --quiet -o %s/s%d.csv",
-                         at, i == 0 ? "0.6" : "1.1", i + 2 * _i, at, i);
-        ck_assert_int_eq(program_run(call->s, out, err), 0);
-    }
+    record_sines("true.darc --param m=1,d=.5,k=40,f=.3 --noise .002 --rate 200",
+                 2 * _i);
     for (int i = 0; i < 4; i++) {
         darc_text_reset(call);
         darc_text_printf(call,
@@ -267,19 +278,7 @@ START_TEST(recordings_too_simple_may_agree)
 {
     const char *at = program_directory();
     darc_text_t out = DARC_TEXT, err = DARC_TEXT, call = DARC_TEXT;
-    program_write("s.darc", "model s\nparameters\n m d k\ninputs\n u\n"
-                            "outputs\n y\nequations\n m*y'' + d*y' + k*y = "
-                            "u\n");
-    for (int i = 0; i < 2; i++) {
-        darc_text_reset(call);
-        darc_text_printf(call,
-                         "simulate %s/s.darc --param m=1,d=2,k=40 --input "
-                         "u=sine:2,%s --noise .02 --rate 50 --t-end 30 --seed "
-                         "%d --quiet -o %s/s%d.csv",
-                         at, i == 0 ? "0.6" : "1.1", i + 2 * _i, at, i);
-        ck_assert_int_eq(program_run(call->s, out, err), 0);
-    }
-    darc_text_reset(call);
+    record_sines("s.darc --param m=1,d=2,k=40 --noise .02 --rate 50", 2 * _i);
     darc_text_printf(call, "check equal %s/s.darc %s/s0.csv %s/s1.csv", at, at,
                      at);
     ck_assert_int_eq(program_run(call->s, out, err), 0);

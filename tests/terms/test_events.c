@@ -31,6 +31,14 @@ static void open_inputs(inputs *x, double *u, double *v)
                                .until = x->until};
 }
 
+/* Set e to the events of u and v. */
+static void list_events(darc_events *e, inputs *x, double *u, double *v,
+                        bool shown)
+{
+    open_inputs(x, u, v);
+    ck_assert(darc_events_list(e, &x->f, &table, shown));
+}
+
 /* ud and uq of a drive: one generator. */
 START_TEST(inputs_of_one_switch_share_a_time)
 {
@@ -39,8 +47,7 @@ START_TEST(inputs_of_one_switch_share_a_time)
     double early[2][N] = {{0}}, *both[2] = {early[0], early[1]};
     inputs x;
     darc_events e;
-    open_inputs(&x, u, v);
-    ck_assert(darc_events_list(&e, &x.f, &table, false));
+    list_events(&e, &x, u, v, false);
     ck_assert_int_eq(e.count, 3);
     ck_assert_int_eq((int)e.list[0].at, 4);
     ck_assert(darc_event_moves(&e, e.list, 1));
@@ -59,8 +66,7 @@ START_TEST(inputs_of_two_clocks_have_times_of_their_own)
     double v[N] = {0, 0, 0, 7, 7, 7, 8, 8, 8, 3, 3, 4};
     inputs x;
     darc_events e;
-    open_inputs(&x, u, v);
-    ck_assert(darc_events_list(&e, &x.f, &table, false));
+    list_events(&e, &x, u, v, false);
     ck_assert_int_eq(e.count, 9); /* one of four is no more than chance */
     darc_events_clear(&e);
 }
@@ -73,16 +79,14 @@ START_TEST(limits_leave_room_for_the_next)
     double still[N] = {0};
     inputs x;
     darc_events e;
-    open_inputs(&x, value, still);
-    ck_assert(darc_events_list(&e, &x.f, &table, false));
+    list_events(&e, &x, value, still, false);
     ck_assert(e.list[0].least == -0.5 && e.list[0].most == 1.5);
     darc_events_clear(&e);
-    ck_assert(darc_events_list(&e, &x.f, &table, true));
+    list_events(&e, &x, value, still, true);
     ck_assert_double_eq(e.list[0].least, 0);
     ck_assert_double_lt(e.list[0].most, 1);
     darc_events_clear(&e);
-    open_inputs(&x, brief, still);
-    ck_assert(darc_events_list(&e, &x.f, &table, false));
+    list_events(&e, &x, brief, still, false);
     ck_assert(e.list[0].least == 0 && e.list[0].most == 1.5);
     ck_assert(e.list[1].least == -0.5 && e.list[1].most < 1);
     darc_events_clear(&e);
@@ -96,8 +100,7 @@ START_TEST(what_changes_together_keeps_to_both_limits)
     double brief[N] = {1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4};
     inputs x;
     darc_events e;
-    open_inputs(&x, value, brief);
-    ck_assert(darc_events_list(&e, &x.f, &table, false));
+    list_events(&e, &x, value, brief, false);
     ck_assert_int_eq(e.count, 3);
     ck_assert(e.list[0].least == 0 && e.list[0].most == 1.5);
     darc_events_clear(&e);
