@@ -93,6 +93,17 @@ static void spread_located(double *cov, const darc_fit *f)
         cov[i] = (cov[i] + f->spread[i]) * dof / (dof - f->located);
 }
 
+/* Smoothing moves all coefficients together, by anything up to f->shift, whose
+ * direction it has nearly: in each other one it makes a part of what it makes
+ * in all. */
+static void spread_smoothed(double *cov, const darc_fit *f)
+{
+    int n = f->fit.coeffs;
+    double each = f->white.dof > 0 ? f->smoothing / f->white.dof : 0;
+    for (int i = 0; i < n * n && f->shift != NULL; i++)
+        cov[i] += (cov[i] * each + f->shift[i / n] * f->shift[i % n]) / 3;
+}
+
 void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
                          double alpha)
 {
@@ -117,6 +128,7 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
     memcpy(e->free, fit->free, n * sizeof *e->free);
     darc_weak_add_bends(e->cov, e->c, fit->reference, fit->free, f->weak);
     spread_located(e->cov, f);
+    spread_smoothed(e->cov, f);
     for (int q = 0; q < f->r.equations; q++) {
         take_equation(e->eq + q, f, q, alpha);
         darc_yardstick_bias(e->bias + e->eq[q].first, f->y + q, fit);

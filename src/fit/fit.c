@@ -2,130 +2,16 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
-#include "base/random.h"
 #include "fit/cut.h"
 #include "fit/follow.h"
+#include "fit/smoothing.h"
 #include "fit/thresholds.h"
-#include "stats/columns.h"
-#include "stats/lanes.h"
 #include "stats/stats.h"
 #include "weak/origin.h"
-#include "weak/piece.h"
 #include "weak/system.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
-
-/* One draw of the same noise in the fields of both: the narrow one reaches less
- * far beyond the piece. */
-static void draw_fields(darc_weak_work *work, darc_weak_work *narrow, int piece)
-{
-    int ahead = work->weak->left - narrow->weak->left;
-    size_t n = darc_weak_field(work), m = darc_weak_field(narrow);
-    assert(ahead >= 0 && narrow->weak->right <= work->weak->right);
-    for (int c = 0; c < darc_weak_channels(work->weak); c++) {
-        bool drawn = c < work->weak->channels && !work->weak->bound[c];
-        darc_random random;
-        darc_random_init(&random, (uint64_t)piece + 1, (uint64_t)c);
-        for (size_t i = 0; i < n; i++)
-            work->z[c][i] = drawn ? darc_random_normal(&random) : 0;
-    }
-    for (int c = 0; c < darc_weak_channels(narrow->weak); c++)
-        if (c < narrow->weak->channels)
-            memcpy(narrow->z[c], work->z[c] + ahead, m * sizeof **narrow->z);
-        else
-            memset(narrow->z[c], 0, m * sizeof **narrow->z);
-}
-
-/* Set d to (x - y) c. */
-static void subtract(double *d, const double *x, const double *y,
-                     const darc_weak_work *work, const double *c)
-{
-    size_t k = (size_t)work->rows;
-    double *e = darc_calloc(k, sizeof *e);
-    darc_columns_combine(work, d, x, c);
-    darc_columns_combine(work, e, y, c);
-    darc_lanes_add(d, -1, e, k);
-    darc_free(e);
-}
-
-static void load(darc_weak_work *work, int piece, const double *c)
-{
-    darc_weak_load(work, piece);
-    darc_weak_load_partials(work);
-    darc_weak_at(work, c);
-}
-
-/* Let draws of noise count at steps too, where all are at samples: edges that
- * the fit places take up noise of the samples around them. */
-static void count_sides(darc_weak_work *work)
-{
-    darc_weak_steps_load(work);
-    work->sided = true;
-    for (int i = 0; i < work->steps; i++)
-        work->sided = work->sided && work->step[i].on;
-}
-
-/* Add d' V^-1 d of piece p, d twice what its moments differ by, less that of
- * what one draw of noise does. */
-static darc_status add_smoothing(double *lambda, darc_weak_work *work,
-                                 darc_weak_work *narrow, int p, const double *c,
-                                 darc_err *err)
-{
-    load(work, p, c);
-    load(narrow, p, c);
-    count_sides(work);
-    count_sides(narrow);
-    darc_weak_covariance(work);
-    assert(work->rows == narrow->rows);
-    ptrdiff_t k = work->rows, n = k * work->weak->coeffs;
-    darc_point at = {.weak = work->weak};
-    darc_columns_room b = {.factor = work->ab};
-    double *d, *x, *y;
-    DARC_CARVE({&d, 2 * k}, {&x, n}, {&y, n});
-    subtract(d, work->w, narrow->w, work, c);
-    draw_fields(work, narrow, p);
-    darc_weak_forward(work, x);
-    darc_weak_forward(narrow, y);
-    subtract(d + k, x, y, work, c);
-    darc_status status =
-        darc_sums_factorise(work->ab, work->band, work->rows, &at, err);
-    if (status == DARC_OK) {
-        darc_columns_whiten(work, &b, d, 2, 'N');
-        *lambda += 4 * (darc_lanes_dot(d, d, (size_t)k) -
-                        darc_lanes_dot(d + k, d + k, (size_t)k));
-    }
-    darc_free(d);
-    return status;
-}
-
-/* Set *lambda to d' V^-1 d, d twice what the moments e(c) of weak differ from
- * those of narrow: the same system, margin and test functions with smoothers
- * half as wide; one draw of noise is taken off.  Q is noncentral chi-square
- * with no more than that.  (A derivative that stays inside a term is estimated
- * by a polynomial over 2h + 1 samples, which loses what varies faster.  A
- * smoother half as wide loses no more than half of that: of a smooth signal the
- * loss grows with the square of the width at least, and where power falls with
- * the frequency squared a half lies beyond twice the frequency.) */
-static darc_status doubt_smoothing(double *lambda, const darc_weak *weak,
-                                   const darc_weak *narrow, const double *c,
-                                   const darc_budget *budget, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_weak_work *a = darc_weak_work_new(weak);
-    darc_weak_work *b = darc_weak_work_new(narrow);
-    *lambda = 0;
-    for (int p = 0; p < weak->pieces; p++) {
-        DARC_TRY(darc_budget_check(budget, err));
-        DARC_TRY(add_smoothing(lambda, a, b, p, c, err));
-    }
-    *lambda = fmax(0, *lambda);
-done:
-    darc_weak_work_free(a);
-    darc_weak_work_free(b);
-    return status;
-}
 
 /* Whether a free constant takes up where a signal has its zero: a given one, as
  * of free fall, is a term like others, and so is one beside derivatives. */
@@ -244,25 +130,39 @@ done:
     return status;
 }
 
-/* Allow Q for what smoothing of estimated derivatives may have made. */
-static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
-                                   const darc_table *table, darc_err *err)
+/* Allow Q for what smoothing of estimated derivatives may have made: to is that
+ * of the fit to noise alone. */
+static darc_status allow_smoothing(darc_smoothing *to, darc_fit *f,
+                                   const darc_weak *narrow,
+                                   const darc_budget *budget, darc_err *err)
 {
     darc_gls *g = &f->white;
-    darc_weak *narrow;
-    if (!darc_weak_is_estimate(f->weak))
+    darc_point at = {.weak = f->weak, .c = g->c};
+    if (narrow == NULL)
         return DARC_OK;
-    darc_weak_data half = {.like = f->weak,
-                           .margin = f->weak->margin,
-                           .stretch = 0.5}; /* smoothers half as wide */
-    DARC_NEED(darc_follow_open(&narrow, f, x, table, half, err));
-    darc_status status =
-        doubt_smoothing(&f->smoothing, f->weak, narrow, g->c, x->budget, err);
-    if (status == DARC_OK)
-        g->p_value =
-            fmax(g->p_value, darc_stats_nchi2_sf(g->q, g->dof, f->smoothing));
-    darc_weak_free(narrow);
-    return status;
+    DARC_NEED(darc_smoothing_take(to, &at, narrow, budget, err));
+    f->smoothing = to->lambda;
+    g->p_value =
+        fmax(g->p_value, darc_stats_nchi2_sf(g->q, g->dof, f->smoothing));
+    return DARC_OK;
+}
+
+/* Set f->shift to what smoothing may have moved the coefficients by. */
+static darc_status shift_by_smoothing(darc_smoothing *from, darc_fit *f,
+                                      const darc_weak *narrow,
+                                      const darc_gls_task *task, darc_err *err)
+{
+    darc_point at = {.weak = f->weak,
+                     .c = f->fit.c,
+                     .metric = task->metric,
+                     .rho = task->rho};
+    if (narrow == NULL)
+        return DARC_OK;
+    if (f->misfit)
+        DARC_NEED(darc_smoothing_take(from, &at, narrow, task->budget, err));
+    f->shift = darc_calloc((size_t)f->fit.coeffs, sizeof *f->shift);
+    darc_smoothing_shift(f->shift, from, &f->fit);
+    return DARC_OK;
 }
 
 static darc_status fit_all(darc_fit *f, const darc_question *x,
@@ -273,6 +173,9 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
         model[q] = f->r.total[q].coeffs;
     darc_gls_task task = {
         .model = model, .settled = f->r.settled, .budget = x->budget};
+    darc_smoothing smoothing = {0};
+    darc_weak *narrow = NULL;
+    darc_weak_data half = {.stretch = 0.5}; /* smoothers half as wide */
     darc_status status;
     bool stepped;
     darc_follow_begin(f, table);
@@ -288,7 +191,11 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     DARC_TRY(measure_fit(f, x, &f->white, err));
     bool lacks = f->white.p_value < alpha;
     f->misfit = lacks || f->r.coloured >= 0;
-    DARC_TRY(allow_smoothing(f, x, table, err));
+    half.like = f->weak;
+    half.margin = f->weak->margin;
+    if (darc_weak_is_estimate(f->weak))
+        DARC_TRY(darc_follow_open(&narrow, f, x, table, half, err));
+    DARC_TRY(allow_smoothing(&smoothing, f, narrow, x->budget, err));
     task.start = &f->white;
     if (f->misfit) {
         task.metric = &f->metric;
@@ -302,7 +209,10 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     } else {
         f->fit = f->white;
     }
+    DARC_TRY(shift_by_smoothing(&smoothing, f, narrow, &task, err));
 done:
+    darc_smoothing_clear(&smoothing);
+    darc_weak_free(narrow);
     darc_free(model);
     return status;
 }
@@ -330,7 +240,7 @@ void darc_fit_clear(darc_fit *f)
     darc_gls_clear(&f->white);
     darc_weak_free(f->weak);
     darc_regression_clear(&f->r);
-    DARC_FREE(f->y, f->rho, f->spread);
+    DARC_FREE(f->y, f->rho, f->shift, f->spread);
     darc_cut_free(f->cut);
     *f = (darc_fit){0};
 }

@@ -21,6 +21,8 @@ typedef struct {
     double *rho;       /* of each; owned */
     double smoothing;  /* noncentrality of Q that smoothing in estimated
                           derivatives may have made */
+    double *shift;     /* what it may have moved the coefficients of fit by;
+                          owned; NULL: nothing */
     bool misfit;       /* Q is more than noise makes, or what that makes is not
                           known: noise of any colour */
     double loud; /* mean square of what is left over what white noise makes: 1,
