@@ -13,21 +13,31 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Whether the noise is such that no test holds its level. */
+/* Whether a difference of outputs may be mostly noise of an unknown spectrum:
+ * no test holds its level then. */
+static bool is_attenuated(darc_decision *d, const darc_evidence *s)
+{
+    bool coloured = s->fit.r.coloured >= 0;
+    if (!(coloured || d->tolerance > 0) || !darc_doubts_attenuated(s))
+        return false;
+    darc_decision_say(
+        d, DARC_UNDECIDED,
+        "what remains may be noise of an unknown spectrum, which would be "
+        "%s of a difference of outputs: the test would not hold its level; "
+        "a recording at rest (--noise-from) can tell",
+        darc_percent_share(darc_attenuation_of(&s->fit)).text);
+    return true;
+}
+
+/* Whether coefficients may be mostly noise: tests of what they leave, and of
+ * their relations, do not hold their level then.  That of a term does, beside
+ * which they are estimated anew. */
 static bool is_drowned(darc_decision *d, const darc_evidence *s)
 {
     char why[128];
     double ratio = fmax(s->fit.white.ratio, s->fit.fit.ratio);
-    bool coloured = s->fit.r.coloured >= 0;
-    if ((coloured || d->tolerance > 0) && darc_doubts_attenuated(s)) {
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "what remains may be noise of an unknown spectrum, which would be "
-            "%s of a difference of outputs: the test would not hold its level; "
-            "a recording at rest (--noise-from) can tell",
-            darc_percent_share(darc_attenuation_of(&s->fit)).text);
+    if (is_attenuated(d, s))
         return true;
-    }
     if (!darc_reading_drowns(ratio, why, sizeof why))
         return false;
     darc_decision_say(d, DARC_UNDECIDED,
@@ -291,9 +301,11 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     bool rejects = s->p_residual < d->alpha;
     bool refused = (s->sure && (rejects || lacks != NULL)) ||
                    darc_doubts_beyond_noise(d, s);
-    if (is_drowned(d, s) || darc_doubts_untested(d, s))
+    bool drowned = is_drowned(d, s);
+    if ((drowned && (lacks == NULL || is_attenuated(d, s))) ||
+        darc_doubts_untested(d, s))
         return;
-    if (!s->sure && lacks != NULL)
+    if (lacks != NULL && (drowned || !s->sure))
         decide_lacking(d, s, q, lacks);
     else if (s->p_past < d->alpha && s->missing.past == q)
         decide_driven(d, s, q);
