@@ -70,12 +70,34 @@ bool darc_doubts_attenuated(const darc_evidence *s)
            darc_attenuation_noise(&s->fit) < DARC_HIDDEN;
 }
 
+double darc_doubts_demand(const darc_evidence *s, int *u)
+{
+    const darc_regression *r = &s->fit.r;
+    const darc_gls *white = &s->fit.white;
+    double all = 0, most = 0;
+    *u = -1;
+    for (int v = 0; v < r->unknowns; v++) {
+        const darc_weak_signal *x = r->signal + v;
+        if (r->column[v] < 0 || x->value == NULL || x->sources != 1 ||
+            x->source->partial != NULL)
+            continue;
+        double power = darc_lanes_variance(x->value, s->fit.weak->table);
+        double own = white->share[x->source->channel] * x->sd * x->sd;
+        own = power > 0 ? own / power / (double)s->fit.used : 0;
+        *u = own > most ? v : *u;
+        most = fmax(most, own);
+        all += own;
+    }
+    double share = sqrt(s->fit.smoothing / fmax(white->q, 1));
+    return sqrt(all) * fmax(0, 1 - share);
+}
+
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s)
 {
+    int u;
     return s->p_residual < d->alpha &&
-           (s->est.coarse ||
-            (s->fit.r.coloured < 0 && d->defect_low > DARC_BEYOND &&
-             !darc_doubts_attenuated(s)));
+           (s->est.coarse || (s->fit.white.converged &&
+                              darc_doubts_demand(s, &u) > DARC_BEYOND));
 }
 
 void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)

@@ -28,9 +28,15 @@ bool darc_doubts_untested(darc_decision *d, const darc_evidence *s);
  * a term besides: no test holds its level then. */
 bool darc_doubts_attenuated(const darc_evidence *s);
 
+/* Return the RMS of the least noise that makes the equations hold, over that of
+ * the signals, whatever its spectrum, and *u, the signal of which it takes
+ * most; less what smoothing may have made.  (Q is the square of that noise, in
+ * those of what each signal shows, at the best coefficients.)  As long as noise
+ * is small no right model asks for more than its recording has. */
+double darc_doubts_demand(const darc_evidence *s, int *u);
+
 /* Whether the residual contradicts the model although noise is estimated with
- * the equations: more is left than any noise makes beside a flat end of the
- * spectrum, or sampling made it. */
+ * the equations: they ask for more than DARC_BEYOND, or sampling made it. */
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s);
 
 /* Whether the term that equation q seems to lack is less than what the noise,

@@ -222,12 +222,30 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
         s->x->io->jet->names->symbol[s->fit.r.coloured].name);
 }
 
+/* The equations ask for more noise than there is in any recording. */
+static void say_beyond(darc_decision *d, const darc_evidence *s)
+{
+    int u;
+    double demand = darc_doubts_demand(s, &u);
+    darc_decision_say(d, DARC_INCONSISTENT,
+                      "no coefficients explain the recording: the equations "
+                      "hold only where noise is %s of %s, whatever its "
+                      "spectrum; %s",
+                      darc_percent_share(demand).text,
+                      s->x->io->jet->names->symbol[u].name,
+                      darc_doubts_turning(d->defect_high).text);
+}
+
 /* The tests reject the model. */
 static void decide_rejected(darc_decision *d, const darc_evidence *s, int q)
 {
-    if (s->fit.r.coloured >= 0)
+    bool doubted =
+        darc_doubts_derived(d, s, q) || darc_doubts_rounding(d, s, q);
+    if (!doubted && !s->est.coarse && darc_doubts_beyond_noise(d, s))
+        say_beyond(d, s);
+    else if (s->fit.r.coloured >= 0)
         say_coloured(d, s);
-    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_rounding(d, s, q))
+    else if (!doubted)
         say_rejected(d, s, q);
 }
 

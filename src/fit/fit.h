@@ -6,9 +6,10 @@
  */
 #pragma once
 
-#include "fit/octaves.h"
+#include "fit/gls.h"
 #include "fit/regression.h"
 #include "fit/yardstick.h"
+#include "weak/octaves.h"
 #include "weak/system.h"
 
 typedef struct {

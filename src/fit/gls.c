@@ -195,6 +195,7 @@ static void set_p_value(const fitter *f, darc_gls *fit)
     double inverse = 0;
     for (int c = 0; c < f->weak->channels; c++) {
         double share = f->sums.share[c] / f->sums.q;
+        fit->share[c] = f->sums.share[c];
         inverse += share * share / f->weak->dof[c];
     }
     fit->noise_dof = inverse > 0 ? 1 / inverse : HUGE_VAL;
@@ -399,7 +400,7 @@ static void open_fit(fitter *f, darc_gls *fit, const darc_gls_task *task)
     memcpy(fit->first, weak->first, (e + 1) * sizeof *fit->first);
     DARC_CARVE({&fit->c, n}, {&fit->score, n}, {&fit->info, n * n},
                {&fit->noise, n * n}, {&fit->cov, n * n},
-               {&fit->score_cov, n * n});
+               {&fit->share, weak->channels}, {&fit->score_cov, n * n});
     f->c = fit->c;
     if (fit->misfit) /* Bartlett's window of B lags over K terms: 1.5 K / B */
         fit->error_dof = 1.5 * (double)k / (double)(darc_sums_lags(k) + 1);

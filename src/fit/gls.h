@@ -34,6 +34,7 @@ typedef struct {
     bool misfit;
     bool converged;
     double error_dof;  /* of cov: HUGE_VAL, or that of HAC estimates */
+    double *share;     /* of Q, by channel of noise; owned */
     double *info;      /* I, coeffs x coeffs; owned */
     double *noise;     /* N of noise alone, which it takes off; coeffs x coeffs;
                           owned */

@@ -74,9 +74,8 @@ enum { DARC_ERRORS_STEPS = 2 };
  * less is rounding of the file, and tells of no noise. */
 #define DARC_ERRORS_LEAST 0.1
 
-/* Values that an octave of what is left holds at least, and how far above white
- * noise it is said to be red: twice what so few show by chance (chosen). */
-#define DARC_OCTAVES_LEAST 8
+/* How far above white noise an octave of what is left is said to be red: twice
+ * what so few values show by chance (chosen). */
 #define DARC_FOUND_RED 1.5
 
 /* RMS of white noise over what it is by a median, above which its tails are

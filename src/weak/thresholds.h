@@ -117,3 +117,6 @@
  * one (of 12 right loudspeakers at such lags 4 were refused, of 36 at longer
  * ones none). */
 #define DARC_STEP_OUTRUN 0.1
+
+/* Values that an octave of what is left holds at least. */
+#define DARC_OCTAVES_LEAST 8

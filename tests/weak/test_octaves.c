@@ -3,7 +3,7 @@
 #include "tests.h"
 
 #include "draw.h"
-#include "fit/octaves.h"
+#include "weak/octaves.h"
 
 #include <math.h>
 #include <stdlib.h>

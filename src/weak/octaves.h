@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "fit/gls.h"
+#include "weak/system.h"
 
 enum { DARC_OCTAVES = 10 };
 

@@ -1,11 +1,11 @@
-#include "fit/octaves.h"
+#include "weak/octaves.h"
 
 #include "base/mem.h"
-#include "fit/thresholds.h"
 #include "stats/columns.h"
 #include "stats/fft.h"
 #include "stats/lanes.h"
 #include "weak/piece.h"
+#include "weak/thresholds.h"
 
 #include <math.h>
 
