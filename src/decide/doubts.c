@@ -92,12 +92,19 @@ double darc_doubts_demand(const darc_evidence *s, int *u)
     return sqrt(all) * fmax(0, 1 - share);
 }
 
-bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s)
+bool darc_doubts_demanding(const darc_decision *d, const darc_evidence *s)
 {
     int u;
-    return s->p_residual < d->alpha &&
-           (s->est.coarse || (s->fit.white.converged &&
-                              darc_doubts_demand(s, &u) > DARC_BEYOND));
+    return s->p_residual < d->alpha && !s->est.coarse &&
+           s->fit.white.converged && darc_doubts_demand(s, &u) > DARC_BEYOND;
+}
+
+bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s)
+{
+    bool flat = s->fit.r.coloured < 0 && d->defect_low > DARC_BEYOND &&
+                !darc_doubts_attenuated(s);
+    return (s->p_residual < d->alpha && (s->est.coarse || flat)) ||
+           darc_doubts_demanding(d, s);
 }
 
 void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)

@@ -35,8 +35,13 @@ bool darc_doubts_attenuated(const darc_evidence *s);
  * is small no right model asks for more than its recording has. */
 double darc_doubts_demand(const darc_evidence *s, int *u);
 
+/* Whether the residual contradicts the model because that is more than
+ * DARC_BEYOND. */
+bool darc_doubts_demanding(const darc_decision *d, const darc_evidence *s);
+
 /* Whether the residual contradicts the model although noise is estimated with
- * the equations: they ask for more than DARC_BEYOND, or sampling made it. */
+ * the equations: for that reason, or since more is left than any noise makes
+ * beside a flat end of the spectrum, or sampling made it. */
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s);
 
 /* Whether the term that equation q seems to lack is less than what the noise,

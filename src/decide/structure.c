@@ -241,7 +241,7 @@ static void decide_rejected(darc_decision *d, const darc_evidence *s, int q)
 {
     bool doubted =
         darc_doubts_derived(d, s, q) || darc_doubts_rounding(d, s, q);
-    if (!doubted && !s->est.coarse && darc_doubts_beyond_noise(d, s))
+    if (!doubted && darc_doubts_demanding(d, s))
         say_beyond(d, s);
     else if (s->fit.r.coloured >= 0)
         say_coloured(d, s);

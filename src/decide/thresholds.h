@@ -29,10 +29,12 @@
 #define DARC_HIDDEN_TERM 1.5
 #define DARC_HIDDEN_ELSE 5.0
 
-/* Noise of more than this share of what a signal does is none, whatever its
- * spectrum.  No right model asks for more than there is: of 160 right
- * recordings with up to 3 % none asks for more than .078, but one that drowns;
- * of 29 wrong ones that were not decided nine ask for .13 to .66. */
+/* More than this share of the largest term is no noise where the spectrum ends
+ * flat (chosen: noise of 10 % of slow spectrum, hidden beside less that is
+ * white), nor of what a signal does, whatever the spectrum.  No right model
+ * asks for more than there is: of 160 right recordings with up to 3 % none asks
+ * for more than .078, but one that drowns; of 29 wrong ones that were not
+ * decided nine ask for .13 to .66. */
 #define DARC_BEYOND 0.1
 
 /* An offset that explains this share of what is left is told of. */
