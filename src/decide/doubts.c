@@ -88,15 +88,16 @@ double darc_doubts_demand(const darc_evidence *s, int *u)
         most = fmax(most, own);
         all += own;
     }
-    double share = sqrt(s->fit.smoothing / fmax(white->q, 1));
-    return sqrt(all) * fmax(0, 1 - share);
+    double less = sqrt(fmax(0, 1 - white->gain / fmax(white->q, 1)));
+    return sqrt(all) *
+           fmax(0, less - sqrt(s->fit.smoothing / fmax(white->q, 1)));
 }
 
 bool darc_doubts_demanding(const darc_decision *d, const darc_evidence *s)
 {
     int u;
     return s->p_residual < d->alpha && !s->est.coarse &&
-           s->fit.white.converged && darc_doubts_demand(s, &u) > DARC_BEYOND;
+           darc_doubts_demand(s, &u) > DARC_BEYOND;
 }
 
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s)

@@ -218,7 +218,7 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
         "and some would make it: a recording at rest (--noise-from) can tell, "
         "or --noise-colour white where that is sure, or a tolerance",
         darc_percent_share(d->defect_high).text,
-        darc_stats_p_text(s->p_value).text,
+        darc_stats_p_text(fmin(s->p_value, s->p_residual)).text,
         s->x->io->jet->names->symbol[s->fit.r.coloured].name);
 }
 

@@ -157,6 +157,7 @@ static darc_status minimise(fitter *f, bool *converged, darc_err *err)
     for (int i = 0; i < MAX_PASSES && !*converged && lower; i++) {
         double gain = newton_step(f, step, f->sums.hess, f->sums.grad);
         *converged = gain < DARC_GLS_DONE;
+        f->fit->gain = gain;
         if (*converged || gain == HUGE_VAL)
             break;
         DARC_TRY(descend_step(f, step, &lower, err));

@@ -33,6 +33,8 @@ typedef struct {
     double ratio;     /* largest noise-noise to signal information */
     bool misfit;
     bool converged;
+    double gain;       /* what the last step would have taken off Q, to first
+                          order; 0: under a misfit */
     double error_dof;  /* of cov: HUGE_VAL, or that of HAC estimates */
     double *share;     /* of Q, by channel of noise; owned */
     double *info;      /* I, coeffs x coeffs; owned */

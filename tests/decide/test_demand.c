@@ -1,0 +1,167 @@
+/* How much noise equations ask for; terms beside signals that drown; what
+ * smoothing of derivatives may have moved values by. */
+#include "tests.h"
+
+#include "models.h"
+#include "session/state.h"
+#include "simulation.h"
+#include "weakbench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    darc_verdict verdict;
+    char reason[512];
+    int values;
+    double value[4], sd[4];
+} answer;
+
+/* What darc says of the structure of a model on a recording, which is taken
+ * over. */
+static answer ask_of(const char *text, darc_table *t)
+{
+    answer a = {.values = 0};
+    darc_session *s;
+    darc_session_settings set;
+    darc_model *model = model_of(text);
+    darc_session_settings_init(&set);
+    ck_assert_int_eq(darc_session_new(&s, model, &set, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, t, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    const darc_report *r = darc_session_report(s);
+    a.verdict = darc_session_verdict(s);
+    snprintf(a.reason, sizeof a.reason, "%s", r->decision.reason);
+    for (int i = 0; i < (int)r->estimates && i < 4; i++) {
+        a.value[i] = r->estimate[i].value_a;
+        a.sd[i] = r->estimate[i].sd_a;
+        a.values++;
+    }
+    darc_session_free(s);
+    darc_model_free(model);
+    return a;
+}
+
+/* Two masses, of which one is measured, and a spring that may harden: what that
+ * makes is no candidate, but three derivatives of one. */
+#define MASSES(PARAM, SPRING)                                                  \
+    "model masses\nstates\n x2\nparameters\n m1 m2 c1 c2 k1 k2" PARAM          \
+    "\ninputs\n F\noutputs\n x1\nequations\n"                                  \
+    " m1*x1'' + c1*x1' + k1*x1" SPRING                                         \
+    " + c2*(x1' - x2') + k2*(x1 - x2) = F\n"                                   \
+    " m2*x2'' = c2*(x1' - x2') + k2*(x1 - x2)\n"
+
+static darc_table *shake(double hard, double noise, unsigned seed)
+{
+    char param[100];
+    snprintf(param, sizeof param,
+             "m1=.03 m2=.0065 c1=.03 c2=.02 k1=.9 k2=.5 c=%g", hard);
+    simulation j = {.model = MASSES(" c", " + c*x1^3"),
+                    .param = param,
+                    .init = "x1=0 x2=0",
+                    .input = "F=sine:.5,.3+sine:.4,.9+sine:.3,1.7",
+                    .t_end = 12,
+                    .rate = 50,
+                    .noise = noise,
+                    .rtol = 1e-9,
+                    .seed = seed};
+    return simulation_make(&j);
+}
+
+/* 14 % of what is measured would have to be noise. */
+START_TEST(no_noise_is_as_loud_as_equations_ask_for)
+{
+    answer a = ask_of(MASSES("", ""), shake(.5, .01, 1 + (unsigned)_i));
+    ck_assert_msg(a.verdict == DARC_INCONSISTENT, "%s", a.reason);
+    ck_assert_ptr_nonnull(strstr(a.reason, "noise is 14."));
+}
+END_TEST
+
+/* Noise of whatever spectrum that is there is what they ask for, or more. */
+START_TEST(right_equations_ask_for_the_noise_there_is)
+{
+    enum { KINDS = 3 };
+    static const double pole[KINDS] = {0, .9, .99};
+    darc_table *t = shake(0, 0, 1);
+    darc_signal *x = t->signal + darc_table_find(t, "x1");
+    double power = 0, slow = 0, p = pole[_i % KINDS];
+    uint64_t state = 7 + (uint64_t)_i;
+    for (size_t k = 0; k < t->samples; k++)
+        power += x->value[k] * x->value[k] / (double)t->samples;
+    for (size_t k = 0; k < t->samples; k++) {
+        slow = p * slow + sqrt(1 - p * p) * case_normal(&state);
+        x->value[k] += .08 * sqrt(power) * slow;
+    }
+    answer a = ask_of(MASSES("", ""), t);
+    ck_assert_msg(a.verdict != DARC_INCONSISTENT, "%s", a.reason);
+}
+END_TEST
+
+#define SPEAKER(PARAM, SPRING)                                                 \
+    "model speaker\nparameters\n R L B m d k" PARAM                            \
+    "\ninputs\n u\noutputs\n i s\nequations\n L*i' + R*i + B*s' = u\n"         \
+    " m*s'' + d*s' + k*s" SPRING " = B*i\n"
+
+/* Of the inductance slow signals show less than their noise does; a spring that
+ * hardens they show. */
+START_TEST(a_term_is_found_beside_coefficients_that_drown)
+{
+    simulation j = {.model = SPEAKER(" c", " + c*s^3"),
+                    .param = "R=.95 L=.018 B=.3 m=.024 d=.08 k=1 c=3",
+                    .init = "i=0 s=0",
+                    .input = "u=sine:.6,.1+sine:.5,.037",
+                    .t_end = 80,
+                    .rate = 40,
+                    .noise = .03,
+                    .rtol = 1e-9,
+                    .seed = 1 + (unsigned)_i};
+    answer a = ask_of(SPEAKER("", ""), simulation_make(&j));
+    ck_assert_msg(a.verdict == DARC_INCONSISTENT, "%s", a.reason);
+    ck_assert_ptr_nonnull(strstr(a.reason, "is missing in the equation of s"));
+    j.param = "R=.95 L=.018 B=.3 m=.024 d=.08 k=1 c=0";
+    a = ask_of(SPEAKER("", ""), simulation_make(&j));
+    ck_assert_msg(a.verdict != DARC_INCONSISTENT, "%s", a.reason);
+}
+END_TEST
+
+/* A crane whose rope is measured, 15 samples a period: of l*th'' smoothing
+ * loses a thousandth, six standard deviations of noise. */
+START_TEST(values_are_no_surer_than_smoothing_leaves_them)
+{
+    static const double truth[] = {38, 1.2, 11};
+    const char *model =
+        "model crane\nparameters\n g d b\ninputs\n u l\noutputs\n th\n"
+        "equations\n l*th'' + 2*l'*th' + d*th' + g*th = b*u\n";
+    simulation j = {.model = model,
+                    .param = "g=38 d=1.2 b=11",
+                    .init = "th=0",
+                    .input = "u=multisine:1,0.2,2 l=constant:1+sine:.25,.127",
+                    .t_end = 50,
+                    .rate = 15,
+                    .noise = .002,
+                    .rtol = 1e-9,
+                    .seed = 3 + (unsigned)_i};
+    answer a = ask_of(model, simulation_make(&j));
+    ck_assert_msg(a.verdict == DARC_CONSISTENT, "%s", a.reason);
+    ck_assert_int_eq(a.values, 3);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_le(fabs(a.value[i] - truth[i]), 2.6 * a.sd[i]);
+        ck_assert_double_le(a.sd[i], .01 * truth[i]);
+    }
+}
+END_TEST
+
+Suite *suite_demand(void)
+{
+    Suite *s = suite_create("demand");
+    TCase *c = tcase_create("noise");
+    tcase_add_loop_test(c, no_noise_is_as_loud_as_equations_ask_for, 0, 2);
+    tcase_add_loop_test(c, right_equations_ask_for_the_noise_there_is, 0, 6);
+    tcase_add_loop_test(c, a_term_is_found_beside_coefficients_that_drown, 0,
+                        4);
+    tcase_add_loop_test(c, values_are_no_surer_than_smoothing_leaves_them, 0,
+                        3);
+    suite_add_tcase(s, c);
+    return s;
+}
