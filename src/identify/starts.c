@@ -133,7 +133,7 @@ static bool put_root(darc_text_t out, const darc_expr *call, const fmpq_t base)
 }
 
 /* Append the value of the call of a number q; return whether it is known. */
-static bool put_value(darc_text_t out, fmpq_t number, const darc_expr *call,
+static bool put_image(darc_text_t out, fmpq_t number, const darc_expr *call,
                       const fmpq_t q)
 {
     if (call->kind == DARC_EXPR_POWER || call->function == DARC_FUNCTION_SQRT)
@@ -152,8 +152,7 @@ static bool put_value(darc_text_t out, fmpq_t number, const darc_expr *call,
 }
 
 char *darc_function_start(int *root, fmpq_t number, const darc_model *model,
-                          int i, int count, char *const *state,
-                          char *const *text)
+                          int i, const darc_start_texts *starts)
 {
     const darc_names_struct *names = darc_model_names(model);
     const darc_expr *call = darc_adjoined_expr(model, i);
@@ -164,14 +163,14 @@ char *darc_function_start(int *root, fmpq_t number, const darc_model *model,
     *root = -1;
     bool good =
         names->symbol[darc_adjoined_unknown(model, i)].kind == DARC_STATE &&
-        put_starts(&at, root, count, state, text);
+        put_starts(&at, root, starts->count, starts->state, starts->text);
     bool whole = at->count > 0 && call->child[0]->kind == DARC_EXPR_UNKNOWN &&
                  call->child[0]->order == 0 && call->kind == DARC_EXPR_POWER;
     *root = good && whole ? *root : -1;
     bool rational = good && (at->kind == DARC_EXPR_POWER || at->count == 1) &&
                     darc_expr_rational(q, at->child[0], "", NULL) == DARC_OK;
     if (rational) {
-        good = put_value(said, number, at, q);
+        good = put_image(said, number, at, q);
     } else if (good) {
         good = is_parametric(at, names) && !(at->kind == DARC_EXPR_CALL &&
                                              at->function == DARC_FUNCTION_INT);

@@ -137,8 +137,8 @@ void darc_starts_list(darc_pairs *p, int *own, const darc_options *options,
     darc_option_pairs(p, options, DARC_OPT_START);
     *own = p->count;
     for (int i = 0; i < darc_adjoined_count(model) && *own > 0; i++) {
-        char *value = darc_function_start(&root, number, model, i, p->count,
-                                          p->name, p->value);
+        const darc_start_texts starts = {p->count, p->name, p->value};
+        char *value = darc_function_start(&root, number, model, i, &starts);
         if (value == NULL)
             continue;
         int u = darc_adjoined_unknown(model, i), at = p->count++;
