@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +24,10 @@
 /* s: how long a child may take to end by itself, how often it is looked after,
  * and how often it tells of its progress. */
 static const double GRACE = 0.4, LOOK = 0.05;
+
+/* Of the time that it is given, how much of it, at most GRACE, is kept for
+ * that; and s, below which no time can be spared. */
+static const double KEPT = 0.1, SHORT = 1;
 
 enum { STAGE = 128 }; /* bytes of a name that are told */
 
@@ -166,6 +171,7 @@ typedef struct {
     pid_t child;  /* 0: none, or ended */
     int state;    /* then: how */
     bool ending;  /* it has said its last word */
+    double kept;  /* so much before its deadline it is to end by itself, s */
     double until; /* when it is ended at the latest, s */
     const char *why;
     const darc_apart_task *task;
@@ -232,7 +238,7 @@ static darc_status wait_for(watcher *w, darc_err *err)
         }
         if (now > w->until)
             return darc_fail(err, DARC_LIMIT, "%s", w->why);
-        if (poll(&p, 1, (int)(1000 * LOOK)) > 0)
+        if (poll(&p, 1, (int)(1000 * fmin(LOOK, w->until - now)) + 1) > 0)
             return DARC_OK;
         if (has_ended(w, WNOHANG) && poll(&p, 1, 0) <= 0)
             return say_death(w, err);
@@ -294,6 +300,7 @@ static darc_status begin_child(watcher *w, darc_err *err)
     int error = errno;
     if (w->child == 0) {
         darc_budget own = *w->budget;
+        own.deadline -= w->kept;
         close(ends[0]);
         int fd = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         if (!w->task->program)
@@ -340,6 +347,11 @@ darc_status darc_apart_run(char **answer, size_t *length,
                  .until = budget->deadline + GRACE,
                  .why = "the time limit is spent (--timeout)"};
     darc_status status;
+    double left = budget->deadline - darc_now();
+    if (left >= SHORT) {
+        w.kept = fmin(GRACE, KEPT * left);
+        w.until = budget->deadline;
+    }
     if (budget->here) {
         status = run_here(&w, err);
     } else {

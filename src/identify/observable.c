@@ -418,14 +418,8 @@ darc_status darc_observable_init(darc_observable *out,
         .out = out, .s = s, .roots = darc_adjoined_have_branches(extended)};
     for (int i = 0; i < out->starts.count; i++)
         w.values |= out->starts.value[i] >= 0;
-    /* The values of functions that became states are random: not so where their
-     * arguments start at given values. */
-    bool known = true;
-    const darc_symbol *symbol = darc_model_names(extended)->symbol;
-    for (int i = 0; i < darc_adjoined_count(extended) && w.values; i++)
-        known = known &&
-                symbol[darc_adjoined_unknown(extended, i)].kind != DARC_STATE;
     darc_status status = darc_starts_set(start, s, &out->starts, err);
+    bool known = !w.values || darc_starts_are_known(start, s, extended);
     if (status == DARC_OK && known)
         status = find_local(&w, extended, io, budget, err);
     bool linear = io != NULL && is_linear_model(s, id);

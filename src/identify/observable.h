@@ -13,7 +13,29 @@ typedef struct {
     int count;
     const char *const *state;
     const int *value;
+    int own; /* so many are of states of the model; behind them functions that
+                became states, which need not be there */
 } darc_starts;
+
+/* States and the texts of what they begin at. */
+typedef struct {
+    int count;
+    char *const *state, *const *text;
+} darc_start_texts;
+
+/* Return the text of the value that function i of the model, a state, has where
+ * states begin at these texts ("": known, whatever it is); NULL: its
+ * argument holds none that begins at a value, or the value is not known.  Of a
+ * root *root is the start that it takes the place of, else -1.  Of rational
+ * arguments with a value that is neither rational nor a logarithm but one is
+ * taken, *number (0 before), for what binds two of these is not looked for. */
+char *darc_function_start(int *root, fmpq_t number, const darc_model *model,
+                          int i, const darc_start_texts *at);
+
+/* Return whether all functions of the model that are states of s start
+ * somewhere that is known, or that is as random as what is in them. */
+bool darc_starts_are_known(const int *start, const darc_solved_t s,
+                           const darc_model *model);
 
 /* Set start, as in s->start.
  * Fails: DARC_USAGE where a name is no state of the solved form, or a value is

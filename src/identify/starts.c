@@ -2,12 +2,14 @@
 
 #include "base/mem.h"
 #include "identify/thresholds.h"
+#include "model/model.h"
 #include "projection/point.h"
 
 #include <string.h>
 
 static darc_status set_start(int *start, const darc_solved_t s,
-                             const char *name, int value, darc_err *err)
+                             const char *name, int value, bool own,
+                             darc_err *err)
 {
     const darc_names_struct *names = s->jet->names;
     darc_deriv d = {-1, 0};
@@ -19,6 +21,8 @@ static darc_status set_start(int *start, const darc_solved_t s,
     while (i < s->states &&
            (s->state[i].unknown != d.unknown || s->state[i].order != d.order))
         i++;
+    if (i == s->states && !own)
+        return DARC_OK;
     if (i == s->states)
         return darc_fail(err, DARC_USAGE,
                          "--init: '%s' is no state that may start anywhere",
@@ -42,8 +46,181 @@ darc_status darc_starts_set(int *start, const darc_solved_t s,
     darc_status status = DARC_OK;
     DARC_FILL(start, s->states, DARC_STARTS_ANYWHERE);
     for (int i = 0; i < starts->count && status == DARC_OK; i++)
-        status = set_start(start, s, starts->state[i], starts->value[i], err);
+        status = set_start(start, s, starts->state[i], starts->value[i],
+                           i < starts->own, err);
     return status;
+}
+
+/* ---- functions that became states ---------------------------------------- */
+
+/* Does e hold parameters and numbers alone? */
+static bool is_parametric(const darc_expr *e, const darc_names_struct *names)
+{
+    bool good = e->kind != DARC_EXPR_DERIVATIVE;
+    for (int i = 0; i < e->count && good; i++)
+        good = is_parametric(e->child[i], names);
+    if (darc_expr_get_kind(e) != DARC_EXPR_UNKNOWN || !good)
+        return good;
+    int u = darc_names_find(names, e->text, strlen(e->text));
+    return u >= 0 && names->symbol[u].kind == DARC_PARAMETER && e->order == 0;
+}
+
+/* Replace the states that begin at values in e; return whether there are any,
+ * *last the last one. */
+static bool put_starts(darc_expr **e, int *last, int count, char *const *state,
+                       char *const *text)
+{
+    *last = -1;
+    for (int i = 0; i < count; i++) {
+        if (text[i][0] == '\0' || darc_expr_occurrences(*e, state[i]) == 0)
+            continue;
+        darc_expr *by = darc_expr_read(text[i], strlen(text[i]));
+        if (by == NULL)
+            continue;
+        darc_expr_substitute(e, state[i], by);
+        darc_expr_free(by);
+        *last = i;
+    }
+    return *last >= 0;
+}
+
+/* Append log(n) by logarithms of primes, which no relation binds; return
+ * whether n is short enough. */
+static bool put_logarithm(darc_text_t out, const fmpz_t n, const char *sign)
+{
+    slong rest = fmpz_fits_si(n) ? fmpz_get_si(n) : WORD_MAX;
+    for (slong p = 2; rest > 1 && p <= DARC_STARTED_PRIMES; p++)
+        for (; rest % p == 0; rest /= p)
+            darc_text_printf(out, " %s log(%ld)", sign, (long)p);
+    return rest == 1;
+}
+
+/* Append what the function of a number q is where that is rational, or by
+ * logarithms; return whether it is. */
+static bool put_rational(darc_text_t out, darc_function f, const fmpq_t q)
+{
+    if (f == DARC_FUNCTION_LOG) {
+        darc_text_puts(out, "0");
+        return fmpq_sgn(q) > 0 && put_logarithm(out, fmpq_numref(q), "+") &&
+               put_logarithm(out, fmpq_denref(q), "-");
+    }
+    if (fmpq_is_zero(q) && f != DARC_FUNCTION_INT)
+        darc_text_puts(out, f == DARC_FUNCTION_EXP ? "1" : "0");
+    return out->len > 0;
+}
+
+/* Append base^power where that is rational; return whether it is. */
+static bool put_root(darc_text_t out, const darc_expr *call, const fmpq_t base)
+{
+    fmpq_t e, r;
+    DARC_EACH(fmpq_init, e, r);
+    fmpq_set_si(e, 1, 2);
+    bool good = fmpq_sgn(base) > 0 &&
+                (call->kind != DARC_EXPR_POWER ||
+                 darc_expr_rational(e, call->child[1], "", NULL) == DARC_OK) &&
+                fmpz_fits_si(fmpq_denref(e)) && fmpz_fits_si(fmpq_numref(e));
+    slong q = good ? fmpz_get_si(fmpq_denref(e)) : 1;
+    good = good && fmpz_root(fmpq_numref(r), fmpq_numref(base), q) &&
+           fmpz_root(fmpq_denref(r), fmpq_denref(base), q);
+    if (good) {
+        fmpq_pow_si(r, r, fmpz_get_si(fmpq_numref(e)));
+        char *text = fmpq_get_str(NULL, 10, r);
+        darc_text_puts(out, text);
+        flint_free(text);
+    }
+    DARC_EACH(fmpq_clear, e, r);
+    return good;
+}
+
+/* Append the value of the call of a number q; return whether it is known. */
+static bool put_image(darc_text_t out, fmpq_t number, const darc_expr *call,
+                      const fmpq_t q)
+{
+    if (call->kind == DARC_EXPR_POWER || call->function == DARC_FUNCTION_SQRT)
+        return put_root(out, call, q);
+    if (put_rational(out, call->function, q))
+        return true;
+    if (call->function == DARC_FUNCTION_LOG ||
+        call->function == DARC_FUNCTION_INT ||
+        (!fmpq_is_zero(number) && !fmpq_equal(number, q)))
+        return false;
+    fmpq_set(number, q);
+    char *text = fmpq_get_str(NULL, 10, q);
+    darc_text_printf(out, "%s(%s)", darc_function_name(call->function), text);
+    flint_free(text);
+    return true;
+}
+
+char *darc_function_start(int *root, fmpq_t number, const darc_model *model,
+                          int i, const darc_start_texts *starts)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    const darc_expr *call = darc_adjoined_expr(model, i);
+    darc_expr *at = darc_expr_copy(call);
+    darc_text_t out = DARC_TEXT, said = DARC_TEXT;
+    fmpq_t q;
+    fmpq_init(q);
+    *root = -1;
+    bool good =
+        names->symbol[darc_adjoined_unknown(model, i)].kind == DARC_STATE &&
+        put_starts(&at, root, starts->count, starts->state, starts->text);
+    bool whole = at->count > 0 && call->child[0]->kind == DARC_EXPR_UNKNOWN &&
+                 call->child[0]->order == 0 && call->kind == DARC_EXPR_POWER;
+    *root = good && whole ? *root : -1;
+    bool rational = good && (at->kind == DARC_EXPR_POWER || at->count == 1) &&
+                    darc_expr_rational(q, at->child[0], "", NULL) == DARC_OK;
+    if (rational) {
+        good = put_image(said, number, at, q);
+    } else if (good) {
+        good = is_parametric(at, names) && !(at->kind == DARC_EXPR_CALL &&
+                                             at->function == DARC_FUNCTION_INT);
+        darc_expr_print(out, at);
+        darc_adjoined_say(said, model, out->s);
+    }
+    darc_expr_free(at);
+    darc_text_clear(out);
+    fmpq_clear(q);
+    if (good)
+        return darc_text_take(said);
+    darc_text_clear(said);
+    return NULL;
+}
+
+/* Is every state in e one that starts anywhere? */
+static bool starts_anywhere(const darc_expr *e, const int *start,
+                            const darc_solved_t s)
+{
+    const darc_names_struct *names = s->jet->names;
+    bool good = e->kind != DARC_EXPR_DERIVATIVE &&
+                (e->kind != DARC_EXPR_CALL ||
+                 e->function != DARC_FUNCTION_INT); /* starts at 0 */
+    for (int i = 0; i < e->count && good; i++)
+        good = starts_anywhere(e->child[i], start, s);
+    if (darc_expr_get_kind(e) != DARC_EXPR_UNKNOWN || !good)
+        return good;
+    int u = darc_names_find(names, e->text, strlen(e->text)), i = 0;
+    if (u < 0 || e->order > 0 || names->symbol[u].kind == DARC_OUTPUT)
+        return false;
+    while (i < s->states && (s->state[i].unknown != u || s->state[i].order > 0))
+        i++;
+    return names->symbol[u].kind != DARC_STATE ||
+           (i < s->states && start[i] < 0);
+}
+
+bool darc_starts_are_known(const int *start, const darc_solved_t s,
+                           const darc_model *model)
+{
+    bool known = true;
+    for (int k = 0; k < darc_adjoined_count(model) && known; k++) {
+        int u = darc_adjoined_unknown(model, k), i = 0;
+        if (s->jet->names->symbol[u].kind != DARC_STATE)
+            continue;
+        while (i < s->states && s->state[i].unknown != u)
+            i++;
+        known = (i < s->states && start[i] >= 0) ||
+                starts_anywhere(darc_adjoined_expr(model, k), start, s);
+    }
+    return known;
 }
 
 /* Let s, signals by these names, be those of the point. */

@@ -71,6 +71,10 @@
  * (chosen: a power of a state that starts at 0 costs as many as it has). */
 #define DARC_STARTED_MORE 6
 
+/* Prime factors of numbers whose logarithms states start at, at most: more
+ * cost time, and nobody writes them. */
+#define DARC_STARTED_PRIMES 1000
+
 /* Of functions of states: terms of functions of parameters that such a one may
  * be, where more cannot be seen for want of a basis; products of terms that may
  * go into one derivative of an output, and into the bases of fibres.  Time

@@ -1,7 +1,9 @@
 #include "library/behaviour.h"
 
+#include "base/mem.h"
 #include "eliminate/transfer.h"
 #include "identify/identify.h"
+#include "identify/observable.h"
 #include "session/thresholds.h"
 
 #include <math.h>
@@ -124,4 +126,34 @@ darc_status darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
     else if (!w.responds)
         c->vectors = 0;
     return status;
+}
+
+void darc_starts_list(darc_pairs *p, int *own, const darc_options *options,
+                      const darc_model *model)
+{
+    fmpq_t number;
+    int root;
+    fmpq_init(number);
+    darc_option_pairs(p, options, DARC_OPT_START);
+    *own = p->count;
+    for (int i = 0; i < darc_adjoined_count(model) && *own > 0; i++) {
+        const darc_start_texts starts = {p->count, p->name, p->value};
+        char *value = darc_function_start(&root, number, model, i, &starts);
+        if (value == NULL)
+            continue;
+        int u = darc_adjoined_unknown(model, i), at = p->count++;
+        DARC_ROOM(p->name, at);
+        DARC_ROOM(p->value, at);
+        p->name[at] = darc_strdup(darc_model_names(model)->symbol[u].name);
+        p->value[at] = value;
+        if (root < 0)
+            continue;
+        /* A root mostly takes the place of the state. */
+        char *name = p->name[at];
+        p->name[at] = p->name[root];
+        p->value[at] = p->value[root];
+        p->name[root] = name;
+        p->value[root] = value;
+    }
+    fmpq_clear(number);
 }

@@ -33,3 +33,8 @@ DARC_STATUS darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
                                    const darc_model *model,
                                    const darc_options *options,
                                    const darc_budget *budget, darc_err *err);
+
+/* Set p to the initial values of the option, and behind the first *own those
+ * that functions of the model, which became states, have by them. */
+void darc_starts_list(darc_pairs *p, int *own, const darc_options *options,
+                      const darc_model *model);

@@ -219,7 +219,7 @@ static void list_asked(findings *f)
 {
     const darc_names_struct *names = darc_model_names(f->model);
     darc_option_pairs(&f->asks, f->options, DARC_OPT_ASK);
-    darc_option_pairs(&f->starts, f->options, DARC_OPT_START);
+    darc_starts_list(&f->starts, &f->asked.starts.own, f->options, f->model);
     size_t most = (size_t)(2 * names->count + f->asks.count + f->starts.count);
     DARC_CALLOC(most + 1, f->label, f->expr, f->status);
     for (int u = 0; u < names->count; u++)
@@ -241,8 +241,9 @@ static void list_asked(findings *f)
     }
     for (int i = 0; i < f->outputs; i++)
         f->label[i] = darc_text_of("asked_%d", i);
-    f->asked.starts = (darc_starts){
-        f->starts.count, (const char *const *)f->starts.name, f->value};
+    f->asked.starts.count = f->starts.count;
+    f->asked.starts.state = (const char *const *)f->starts.name;
+    f->asked.starts.value = f->value;
 }
 
 /* Does the user's text i of the listed ones make an output? */

@@ -302,10 +302,61 @@ static void part_function(const darc_rewriter *rw, darc_expr **e)
     *e = darc_expr_join_take(log ? DARC_EXPR_SUM : DARC_EXPR_PRODUCT, f, twin);
 }
 
+/* ---- sqrt(x^2) is abs(x) ------------------------------------------------ */
+
+/* Set base and n to those of an even power base^n, or of base*base. */
+static bool is_even_power(const darc_expr **base, fmpq_t n, const darc_expr *e)
+{
+    bool square = e->kind == DARC_EXPR_PRODUCT && e->count == 2 &&
+                  darc_expr_equal(e->child[0], e->child[1]);
+    fmpq_set_si(n, 2, 1);
+    *base = e->count > 0 ? e->child[0] : NULL;
+    return square || (e->kind == DARC_EXPR_POWER &&
+                      darc_expr_rational(n, e->child[1], "", NULL) == DARC_OK &&
+                      fmpz_is_one(fmpq_denref(n)) &&
+                      fmpz_is_even(fmpq_numref(n)) && fmpq_sgn(n) > 0);
+}
+
+/* Return what a root of an even power is on the real numbers: of sqrt(x^2)
+ * abs(x), of (x^2)^(3/2) abs(x)^3, of sqrt(x^4) x^2; NULL: e is none. */
+static darc_expr *root_of_square(const darc_expr *e)
+{
+    bool root = is_call(e, DARC_FUNCTION_SQRT);
+    const darc_expr *base;
+    darc_expr *out = NULL;
+    fmpq_t n, power;
+    DARC_EACH(fmpq_init, n, power);
+    fmpq_set_si(power, 1, 2);
+    if (e->kind == DARC_EXPR_POWER)
+        root = darc_expr_rational(power, e->child[1], "", NULL) == DARC_OK &&
+               !fmpz_is_one(fmpq_denref(power));
+    if (root && is_even_power(&base, n, e->child[0])) {
+        fmpq_mul(n, n, power);
+        bool even = fmpz_is_even(fmpq_numref(n));
+        if (fmpz_is_one(fmpq_denref(n)) && fmpz_fits_si(fmpq_numref(n)))
+            out = darc_expr_formula_take(
+                e->place, even ? "A^W" : "abs(A)^W", darc_expr_copy(base),
+                darc_expr_integer(e->place, fmpz_get_si(fmpq_numref(n))));
+    }
+    DARC_EACH(fmpq_clear, n, power);
+    return out;
+}
+
+/* Replace sqrt(x^2) by abs(x), where that can be computed. */
+static void leave_root(const darc_rewriter *rw, darc_expr **e)
+{
+    darc_expr *by = root_of_square(*e);
+    bool good = by != NULL && (!is_call(by->child[0], DARC_FUNCTION_ABS) ||
+                               becomes_derived(rw, by->child[0]));
+    darc_expr_free(good ? *e : by);
+    *e = good ? by : *e;
+}
+
 /* Inner functions first. */
 static darc_status rewrite_tree(darc_rewriter *rw, darc_expr **e)
 {
     darc_power_to_function(e);
+    leave_root(rw, e);
     if (darc_is_dead_time(rw->syntax, *e)) {
         darc_expr *delay = *e;
         *e = darc_expr_formula_take(delay->place, "A - W*A'",

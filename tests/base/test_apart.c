@@ -157,6 +157,54 @@ static int on_look(void *user)
     return h->progress > 0 && h->partial > 0 && ++h->looks > 3;
 }
 
+static darc_status tell_deadline(darc_answer *a, void *user,
+                                 const darc_budget *b, darc_err *e)
+{
+    (void)user;
+    (void)e;
+    darc_answer_put(a, &b->deadline, sizeof b->deadline);
+    return DARC_OK;
+}
+
+/* A child is to end so early that its last word comes in time; with less than
+ * a second that is not asked for. */
+START_TEST(time_is_kept_for_the_end)
+{
+    static const double given[] = {0.5, 2, 10};
+    static const double kept[] = {0, 0.2, 0.4};
+    for (int i = 0; i < 3; i++) {
+        darc_budget b;
+        char *answer;
+        size_t n;
+        double deadline;
+        const darc_apart_task task = {tell_deadline, NULL, false, 0};
+        darc_budget_init(&b);
+        b.deadline = darc_now() + given[i];
+        ck_assert_int_eq(darc_apart_run(&answer, &n, &task, &b, NULL), DARC_OK);
+        ck_assert_uint_eq(n, sizeof deadline);
+        memcpy(&deadline, answer, sizeof deadline);
+        darc_apart_free(answer);
+        ck_assert_double_le(deadline, b.deadline - 0.9 * kept[i]);
+        ck_assert_double_ge(deadline, b.deadline - kept[i] - 1e-6);
+    }
+}
+END_TEST
+
+/* One that does not end by itself is ended in time. */
+START_TEST(time_limits_hold)
+{
+    darc_budget b;
+    heard h = {0, 0, 0};
+    darc_budget_init(&b);
+    b.user = &h;
+    b.progress = on_progress;
+    b.partial = on_partial;
+    b.deadline = darc_now() + 1.1;
+    ck_assert_int_eq(ask(hang, NULL, &b, "", 0), DARC_LIMIT);
+    ck_assert_double_lt(darc_now(), b.deadline + 0.35);
+}
+END_TEST
+
 START_TEST(budgets_hold)
 {
     heard h = {0, 0, 0};
@@ -401,6 +449,8 @@ Suite *suite_apart(void)
     TCase *c = tcase_create("apart");
     tcase_add_test(c, answers_and_errors_come_back);
     tcase_add_test(c, a_death_is_a_limit);
+    tcase_add_test(c, time_is_kept_for_the_end);
+    tcase_add_test(c, time_limits_hold);
     tcase_add_test(c, budgets_hold);
     tcase_add_test(c, children_find_the_same);
     tcase_add_test(c, lack_of_memory_is_survived);

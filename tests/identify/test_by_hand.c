@@ -155,6 +155,16 @@ static const struct {
      "x1'=p1*sqrt(2*x2)*x2-sqrt(x1^2+1)*p1+p3*x2\n"
      "x2'=p4*(p3*x1)^(1/3)-p2*(p2*x2)^(1/3)\ny=x1",
      "", "", "gLLLgL"},
+    /* Functions of states that begin at numbers: log(1) and sin(0) are 0,
+     * sqrt(4) is 2, log(2/3) known, exp(-E/3) a function of E; z is in none. */
+    {"s", "Q a b", "i", "y", "Q*s'=-i\ny=a+b*log(s)", "s=1", "", "gggg"},
+    {"s", "Q a b", "i", "y", "Q*s'=-i\ny=a+b*log(s)", "s=2/3", "", "gLgg"},
+    {"h", "a b", "u", "y", "h'=u-a*sqrt(h)\ny'=a*sqrt(h)-b*y", "h=4", "",
+     "ggg"},
+    {"z v", "k c m", "u", "y", "y'=v\nm*v'=u-z-exp(-c*v)\nz'=v-k*z", "z=0", "",
+     "ggggg"},
+    {"q", "a", "", "y", "q'=-a*sin(q)\ny=cos(q)", "q=0", "", "ng"},
+    {"x", "k E", "u", "y", "x'=-k*exp(-E/x)+u\ny=x^2", "x=3", "", "Lgg"},
     /* no solved form, and a number under a root */
     {"x1 x2", "p1 p3 p4", "", "y",
      "x1'=-x1*p1-sqrt(x1^2+1)*p4\nx2'=-p4*sqrt(x2)*x2-sqrt(2)*p4*x2\ny=p3*x2",

@@ -299,6 +299,27 @@ START_TEST(functions_of_measured_signals_are_derived)
 }
 END_TEST
 
+/* A root of an even power has one sign, whatever is under it; of what is not
+ * measured it stays a root. */
+START_TEST(roots_of_squares_are_absolute)
+{
+    darc_model *m = parse("states v z\noutputs y\nparameters k c\ninputs u\n"
+                          "equations\n y' = v\n"
+                          " v' = u - k*sqrt(v^2)*v - z\n"
+                          " z' = c*(y*y)^(3/2) - sqrt(z^4)*z - c*abs(v)\n");
+    ck_assert_int_eq(darc_derived_count(m), 2);
+    ck_assert_int_eq(darc_adjoined_count(m), 2);
+    ck_assert_str_eq(darc_model_text(m, derived(m, 0)), "abs(y')");
+    ck_assert_str_eq(darc_model_text(m, derived(m, 1)), "abs(y)");
+    darc_model_free(m);
+    check_rewritten("states v z\noutputs y\nparameters k\nequations\n"
+                    " y' = v\n v' = -k*(v^2)^(3/2) - z\n z' = -sqrt(z^2)\n",
+                    "    y' = v\n    v' = -k*abs_1^3 - z\n"
+                    "    z' = -sqrt_2\n    sqrt_2^2 = z^2\n\n"
+                    "assume\n    sqrt_2 != 0\n");
+}
+END_TEST
+
 /* Between other things the condition alone is one, once; an integral of what
  * is not measured is a state. */
 START_TEST(choices_and_integrals)
@@ -486,6 +507,7 @@ Suite *suite_rewrite(void)
     tcase_add_test(c, added_equations_are_true);
     tcase_add_test(c, worked_examples);
     tcase_add_test(c, functions_of_measured_signals_are_derived);
+    tcase_add_test(c, roots_of_squares_are_absolute);
     tcase_add_test(c, choices_and_integrals);
     tcase_add_test(c, functions_of_parameters_are_parameters);
     tcase_add_test(c, names_and_rankings_stay_apart);
