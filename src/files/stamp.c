@@ -21,7 +21,7 @@ static bool is_digit(char c)
 
 static bool is_letter(char c)
 {
-    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c & 0x80) != 0;
 }
 
 /* How many digits follow. */
@@ -56,7 +56,7 @@ static bool mark_word(text *t, const char *word)
     size_t n = strlen(word), left = (size_t)(t->end - t->s);
     for (size_t i = 0; i < n; i++)
         if (i >= left || (t->s[i] != word[i] &&
-                          (!is_letter(t->s[i]) || (t->s[i] | 0x20) != word[i])))
+                          (t->s[i] < 'A' || (t->s[i] | 0x20) != word[i])))
             return false;
     t->s += n;
     return true;
@@ -86,12 +86,25 @@ static int read_month(text *t)
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         if (!mark_word(t, known[k].word))
             continue;
-        while (t->s < t->end && (is_letter(*t->s) || (*t->s & 0x80) != 0))
+        while (t->s < t->end && is_letter(*t->s))
             t->s++;
         mark(t, '.');
         return (int)known[k].value;
     }
     return -1;
+}
+
+/* Step over a word, and what parts it from what follows; false: there is none.
+ */
+static bool skip_word(text *t)
+{
+    const char *from = t->s;
+    while (t->s < t->end && is_letter(*t->s))
+        t->s++;
+    const char *word = t->s;
+    while (mark(t, '.') || mark(t, ',') || mark(t, ' '))
+        ;
+    return word > from && t->s > word;
 }
 
 /* What is read, and what of it was found so far. */
@@ -105,7 +118,9 @@ typedef struct {
 
 static int full_year(int year, int length)
 {
-    return length > 2 ? year : year + (year < 69 ? 2000 : 1900);
+    return length <= 2   ? year + (year < 69 ? 2000 : 1900)
+           : year > 2366 ? year - 543 /* as Thailand counts */
+                         : year;
 }
 
 /* a/b of a day whose year stands last: which of them is the month? */
@@ -158,20 +173,20 @@ static bool read_numeric(reading *r, text *t)
     int n = run(t), a = digits(t, 1, 4);
     if (a < 0 || n == 3)
         return false;
-    r->between = t->s < t->end ? *t->s : '\0';
+    bool glued = n <= 2 && t->s < t->end && is_letter(*t->s); /* 31JAN2026 */
+    r->between = glued ? ' ' : t->s < t->end ? *t->s : '\0';
     bool dotted = r->between == '.';
-    if (strchr("-/. ", r->between) == NULL)
+    if (strchr(n == 4 ? "-/. _" : "-/. ", r->between) == NULL)
         return false;
-    t->s++;
+    t->s += !glued;
     if (n == 4 && r->between == '-' && t->s < t->end && *t->s == 'W')
         return read_week(r, t, a);
-    if (r->between == ' ' || dotted)
-        blanks(t);
+    blanks(t);
     int m = run(t);
     int b = n == 4 && m == 3 ? digits(t, 3, 3) : digits(t, 1, 2);
     bool named = b < 0;
     b = named ? read_month(t) : b;
-    if (b < 0 || (r->between == ' ' && !named))
+    if (b < 0 || (r->between == ' ' && !named && m != 3))
         return false;
     r->month = b;
     r->day = a;
@@ -193,7 +208,7 @@ static bool read_numeric(reading *r, text *t)
         r->half = r->half || !dotted; /* 08/01 is August the first */
         return t->s < t->end && set_order(r, a, b);
     }
-    t->s++;
+    t->s += !is_digit(next);
     blanks(t);
     int l = run(t), c = digits(t, 1, 4);
     if (c < 0 || l == 3)
@@ -208,19 +223,21 @@ static bool read_numeric(reading *r, text *t)
     return l != 1 && n <= 2 && (named || set_order(r, a, b));
 }
 
-/* Feb 3, 2026; Tue Feb 03 (the year is to come behind the clock). */
+/* A weekday, and a day of a year as above; Feb 3, 2026; Tue Feb 03 (the year is
+ * to come behind the clock). */
 static bool read_named(reading *r, text *t)
 {
-    static const darc_word week[] = {DARC_WORDS_WEEKDAYS};
-    for (int k = 0; k < 7; k++)
-        if (mark_word(t, week[k].word))
-            while (t->s < t->end && is_letter(*t->s))
-                t->s++;
-    while (mark(t, ',') || mark(t, ' '))
-        ;
-    if (run(t) > 0)
-        return read_numeric(r, t);
+    text number = *t;
+    if (skip_word(&number) && run(&number) > 0 && read_numeric(r, &number) &&
+        !r->stamp->yearless) {
+        *t = number;
+        return true;
+    }
+    r->stamp->yearless = r->stamp->ordered = false;
+    r->year = 0;
     r->month = read_month(t);
+    if (r->month < 0 && skip_word(t))
+        r->month = read_month(t);
     blanks(t);
     r->day = digits(t, 1, 2);
     text behind = *t;
@@ -295,7 +312,10 @@ static bool read_clock(reading *r, text *t)
     int hour, minute = -1, seconds = 0, n = run(t);
     char half = read_half(t);
     blanks(t);
-    char c = has_three(t, '.') ? '.' : has_three(t, '-') ? '-' : ':';
+    char c = has_three(t, '.')   ? '.'
+             : has_three(t, '-') ? '-'
+             : has_three(t, '_') ? '_'
+                                 : ':';
     if ((n == 6 || n == 4) && x->day && t->s[n] != ':') { /* 235959 */
         int all = digits(t, 4, 6) * (n == 4 ? 100 : 1);
         hour = all / 10000;
@@ -303,11 +323,15 @@ static bool read_clock(reading *r, text *t)
         seconds = all % 100;
     } else {
         hour = digits(t, 1, x->day ? 2 : 4);
-        if (hour < 0 || !mark(t, c) || (minute = digits(t, 1, 2)) < 0)
+        bool letters = x->day && t->s < t->end && *t->s == 'h'; /* 23h59m59s */
+        if (hour < 0 || !mark(t, letters ? 'h' : c) ||
+            (minute = digits(t, 1, 2)) < 0)
             return false;
-        x->pair = !mark(t, c);
+        x->pair = !mark(t, letters ? 'm' : c) || (letters && run(t) == 0);
         if (!x->pair && (seconds = digits(t, 1, 2)) < 0)
             return false;
+        if (letters)
+            mark(t, 's');
     }
     int64_t ns = 0;
     if (t->end - t->s > 1 && is_digit(t->s[1]) &&
@@ -429,10 +453,37 @@ static bool ends_interval(const text *t, darc_stamp_form form)
            end.clock;
 }
 
+/* Write the text to t with marks of ASCII in place of the words that part
+ * numbers in East Asia, 2026年1月31日 23时59分, and of wide signs. */
+static void write_plain(text *t, char plain[64], const char *s, size_t n)
+{
+    static const darc_word known[] = {DARC_WORDS_PARTS};
+    enum { PARTS = sizeof known / sizeof known[0] };
+    char *to = plain;
+    *t = (text){s, s + n};
+    while (t->s < t->end) {
+        size_t k = 0;
+        bool wide = t->end - t->s > 2 && memcmp(t->s, "\xef\xbc", 2) == 0;
+        while (k < PARTS && !mark_word(t, known[k].word))
+            k++;
+        *to++ = (char)(k < PARTS ? (int)known[k].value
+                       : wide    ? t->s[2] - '\x80' + ' '
+                                 : *t->s);
+        t->s += k == PARTS ? 1 + 2 * wide : 0;
+    }
+    while (to > plain && to[-1] == ':')
+        to--;
+    *t = (text){plain, to};
+}
+
 bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
                      darc_stamp_form form)
 {
+    char plain[64];
     text t = {s, s + n}, from;
+    for (size_t i = 0; i < n && n < sizeof plain && t.s == s; i++)
+        if ((s[i] & 0x80) != 0)
+            write_plain(&t, plain, s, n);
     *stamp = (darc_stamp){0};
     reading r = {.stamp = stamp, .form = form};
     blanks(&t);
@@ -461,12 +512,19 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
         (void)(mark(&t, 'T') || mark(&t, '_') || mark(&t, '/') ||
                mark(&t, ':') || mark(&t, '-') || mark(&t, ','));
         blanks(&t);
+        from = t; /* klo 10.00, kl. 10.00, at 10:00 */
+        if (read_half(&from) == 0 && skip_word(&from) && run(&from) > 0)
+            t = from;
     }
+    if (!stamp->day && t.end - t.s > 1 && strchr("+-", t.s[1]) != NULL)
+        mark(&t, 'T');
+    bool before = !stamp->day && mark(&t, '-'); /* a begin: T-00:00:10 */
     if (!stamp->day)
         mark(&t, '+');
     stamp->clock = t.s < t.end;
     if (stamp->clock && !read_clock(&r, &t))
         return false;
+    stamp->ns = before ? -stamp->ns : stamp->ns;
     if (stamp->day && stamp->clock && ends_interval(&t, form))
         t.s = t.end;
     if (stamp->clock && !read_zone(&stamp->ns, &t))
