@@ -106,7 +106,7 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
     int pairs = 0;
     for (; p->first * day > 0 && p->first * day < 1.9e13 && day < 1e6; pairs++)
         day *= 100;
-    bool digits = p->n > 2 && p->first * day >= 1.9e13 &&
+    bool digits = p->n > 1 && p->first * day >= 1.9e13 &&
                   p->last * day < 2.2e13 && (day == 1 || x[0] == floor(x[0]));
     bool clock =
         p->n > 2 && p->first >= 0 && p->last < 240000 && p->last >= 10000;
@@ -190,7 +190,9 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
     bool named = strstr(name, "date") != NULL || strstr(name, "year") != NULL;
     bool months = fabs(p->step * 12 - 1) < .02;
     double ticks = p->step * 86400; /* s, if it counts days */
-    bool parts = p->first > .01 && p->last < 1 && p->n > 2 && ticks > .5 &&
+    bool parts = ((p->first > .01 && p->last < 1) ||
+                  (p->first >= 1 && p->last < 367 && !is_round(p->step))) &&
+                 p->n > 2 && ticks > .5 &&
                  fabs(ticks - round(ticks)) < 1e-3 * ticks;
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
                   (p->first > 7.2e5 && p->last < 7.8e5) ||
@@ -206,7 +208,7 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
     else if (serial && p->step > 0 && p->step < 1)
         take_as(k, 86400, name,
                 "days, as Excel and MATLAB count them, by its step", 1, "s");
-    else if (p->step >= 2 && p->n > 2 && p->step == floor(p->step) &&
+    else if (p->step >= 2 && p->n > 1 && p->step == floor(p->step) &&
              p->first < 9.4e8 && fmod(p->step, 60) != 0)
         guess_ticks(k, p, name, x, step);
 }
@@ -300,6 +302,8 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
               strcasestr(name, "min:s") != NULL))
         k->form.clock = 'm';
     k->form.order = o->stamps.order;
+    if (k->form.order != 0 && k->form.clock == '.')
+        k->form.clock = '\0';
     if (k->stamps && p.look.kind == DARC_COLUMN_CLOCK)
         DARC_TRY(find_day(k, columns, err));
     if (rank == DARC_TIME_CALENDAR_RANK)
@@ -355,7 +359,7 @@ static darc_status find_clock(darc_clock *k, int *rank,
             bool counts = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0;
             char *by = long_table < 0 && r > DARC_TIME_BY_KIND && counts
                            ? columns->propose(columns->user, c,
-                                              (darc_stamp_form){0, 0}, NULL)
+                                              (darc_stamp_form){0}, NULL)
                            : NULL;
             long_table = by != NULL ? c : long_table;
             darc_free(by);
@@ -393,6 +397,31 @@ static const char *unread(const darc_columns *columns)
     return "";
 }
 
+/* Append the columns that increase in even steps, and do not count rows. */
+static void propose(darc_text_t out, const darc_columns *columns)
+{
+    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    const char *last = "";
+    for (int c = 0; c < columns->count; c++) {
+        darc_pace p;
+        bool counts = darc_pace_read(&p, x, columns, c, NULL) == DARC_OK &&
+                      p.n > 2 && p.still + p.back == 0;
+        for (size_t i = 1; i < p.n && counts; i++)
+            counts = fabs(x[i] - x[i - 1] - p.step) < 1e-3 * p.step;
+        if (!counts || (p.step == 1 && columns->count > 1))
+            continue;
+        darc_text_printf(out, *last != '\0' ? ", '%s'" : "; even: '%s'",
+                         columns->name[c]);
+        last = columns->name[c];
+    }
+    if (*last != '\0')
+        darc_text_printf(out, " (--time \"%s\")", last);
+    if (columns->told > 0)
+        darc_text_printf(out, "; line %zu tells %.6g Hz (--rate %.6g)",
+                         columns->told_line, columns->told, columns->told);
+    darc_free(x);
+}
+
 darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
                             const darc_load_options *o, darc_err *err)
 {
@@ -418,6 +447,7 @@ darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
     darc_text_t list = DARC_TEXT;
     const char *text = unread(columns);
     darc_columns_list(list, columns);
+    propose(list, columns);
     darc_status status =
         *text != '\0'
             ? darc_fail(err, DARC_DATA,

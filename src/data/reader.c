@@ -59,6 +59,8 @@ static darc_columns columns_of(darc_reader *r, char place[1024])
     if (!r->arrays) {
         x.nameless = !csv->named && !csv->keyed && !csv->vertical;
         x.step = csv->step;
+        x.told = csv->told;
+        x.told_line = csv->told_line;
         x.turned = x.nameless && darc_reader_is_turned(csv);
     }
     return x;

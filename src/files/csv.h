@@ -94,6 +94,10 @@ typedef struct {
     unsigned dotted; /* of the stamps: 23.59.59, which may be days; */
     int turns;       /* changes of their last number, less of the first */
     char last[9];    /* of them */
+    unsigned places, zeros; /* most digits of a second's fraction; least of
+                               those that end in 0, if there are more */
+    bool back;              /* they fall within a second */
+    int64_t ns;             /* of the last */
 } darc_csv_look;
 
 /* Cells of a column that are no numbers though others are. */
@@ -128,6 +132,9 @@ typedef struct {
     size_t header_line;      /* number of the line that fixed the columns */
     int columns, widest;     /* most rows have so many cells; 0: not known */
     int beside;              /* columns in front that hold settings */
+    int levels;              /* that have neither names nor values: lines that
+                                have some there are no rows, but of a level above */
+    size_t level_line, above; /* the first of them; how many there were */
     char **name, **unit;     /* of the columns; owned */
     char **prefix, **suffix; /* what stands before, behind all numbers of a
                                 column; NULL: nothing; owned */
@@ -137,6 +144,8 @@ typedef struct {
     double step, start; /* of time, s, as settings have them; 0, NAN: none */
     double count;       /* of values, likewise; 0: not told */
     size_t step_line;
+    double told;      /* a rate in words above, Hz; 0: none */
+    size_t told_line;
     char *step_name;         /* owned */
     const int *slot;         /* of column c: place in a row, -1: not used; set
                                 by who reads rows; NULL: none is; not owned */
@@ -219,9 +228,11 @@ DARC_STATUS darc_csv_cell(darc_cell *cell, const char **s, const char *end,
 DARC_STATUS darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
                                const darc_csv *csv, darc_err *err);
 
-/* Return whether the line at s is blank, a comment or not picked; names the
+/* Return whether the line at s is blank, a comment, of a level above or not
+ * picked; is of a level above; names the
  * columns again: a logger has begun anew. */
 bool darc_csv_is_comment(const darc_csv *csv, const char *s);
+bool darc_csv_is_above(const darc_csv *csv, const char *s);
 bool darc_csv_is_header(const darc_csv *csv, const char *s);
 
 /* Set *cell to that of column c in the line at s, empty if it has none; return
@@ -298,8 +309,11 @@ typedef enum {
 } darc_setting;
 darc_setting darc_csv_setting(const darc_cell *cell);
 
-/* Keep the settings of the line at s, whose number is given: "key, value",
+/* Keep a rate in the line, "at 100 Hz", which nothing says is that of the rows;
+ * keep the settings of the line at s, whose number is given: "key, value",
  * "key: value", "key = value", or the value below the key, before `limit`. */
+void darc_csv_read_told(darc_csv *csv, const char *s, const char *end,
+                        size_t number);
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                             size_t number);
 
@@ -319,6 +333,7 @@ typedef struct {
     bool are_units;                  /* the names may be units */
     bool labelled; /* what has the name of the first column has none */
     bool ragged;   /* the first row has a cell more than others */
+    int levels;    /* columns in front that are empty in all rows */
 } darc_csv_layout;
 
 /* Find the rows, and names and units above them.

@@ -99,6 +99,23 @@ static void find_beside(darc_cell *cell, const darc_csv *csv, const char *s,
     *cell = (darc_cell){s, 0, false};
 }
 
+/* Whether all cells of the line, of as many as there are columns, are units, or
+ * empty. */
+static bool holds_units(const darc_csv *csv, const char *s)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    bool some = false, plain = false;
+    int n = 0;
+    for (darc_cell cell; s != NULL; n++) {
+        if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK ||
+            !darc_csv_is_unit(cell.s, cell.n))
+            return false;
+        some = some || cell.n > 1;
+        plain = plain || (cell.n > 0 && strspn(cell.s, "0123456789.+-") > 0);
+    }
+    return some && !plain && n >= csv->columns && n > 1;
+}
+
 /* Where names stand twice, the line above parts them: a marker, X, Y, Z below
  * and right of it; or it has the first word of most. */
 static void read_above(darc_csv *csv, const char *names)
@@ -110,6 +127,7 @@ static void read_above(darc_csv *csv, const char *names)
          *twice = darc_calloc((size_t)csv->columns, sizeof *twice);
     for (s -= s > first; s > first && s[-1] != '\n';)
         s--;
+    s = s < names && holds_units(csv, s) ? names : s;
     for (int c = 0; c < csv->columns && s < names; c++) {
         twice[c] = stands_twice(csv, c);
         find_beside(&cell, csv, s, names, c);
@@ -273,17 +291,33 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
     }
 }
 
-/* A line "Unit", then a unit of each column. */
+/* A line "Unit", then a unit of each column; units alone. */
 static void units_above(darc_csv *csv, const char *s)
 {
     darc_cell cell;
-    if (darc_csv_find(&cell, csv, s, 0) < csv->columns - 1 ||
-        darc_csv_label(&cell) != 0)
+    if (!holds_units(csv, s) &&
+        (darc_csv_find(&cell, csv, s, 0) < csv->columns - 1 ||
+         darc_csv_label(&cell) != 0))
         return;
-    for (int c = 1; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
+    for (int c = holds_units(csv, s) ? 0 : 1; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
          c++)
         if (csv->unit[c] == NULL && cell.n > 0)
             csv->unit[c] = darc_text_name(cell.s, cell.n);
+}
+
+/* A line "UNIT: m" below one that is the name of a column, *of (Solinst). */
+static void unit_below(darc_csv *csv, const darc_cell *line, int *of)
+{
+    darc_cell cell = *line;
+    for (int c = 0; c < csv->columns; c++)
+        if (csv->name[c] != NULL && strlen(csv->name[c]) == line->n &&
+            memcmp(csv->name[c], line->s, line->n) == 0)
+            *of = c;
+    if (*of < 0 || darc_csv_untag(&cell) != 0)
+        return;
+    if (csv->unit[*of] == NULL && cell.n > 0)
+        csv->unit[*of] = darc_text_name(cell.s, cell.n);
+    *of = -1;
 }
 
 /* What the lines above the rows say of them; those beside them too. */
@@ -292,8 +326,10 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
     const char *b = csv->lines.buffer, *whole = b + csv->lines.whole;
     const char *limit = csv->beside > 0 ? whole : b + x->data;
     size_t number = csv->first_line;
+    int of = -1;
     for (const char *s = b + csv->first_byte; s < limit; number++) {
         const char *end = darc_csv_line_end(s, csv);
+        darc_csv_read_told(csv, s, s < b + x->data ? end : s, number);
         if (s < b + x->data)
             darc_csv_read_settings(csv, s, whole, number);
         else
@@ -303,6 +339,7 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
             darc_cell line = {s, (size_t)(end - s), false};
             darc_csv_trim(&line, " \t");
             unit_above(csv, line.s, line.n);
+            unit_below(csv, &line, &of);
         }
         s = (const char *)memchr(end, '\n', 2) + 1;
     }
@@ -419,6 +456,10 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     if (csv->named)
         DARC_NEED(read_header_lines(csv, &x, err));
     csv->separator = x.separator;
+    while (csv->named && csv->levels < x.levels &&
+           csv->levels < csv->columns && csv->name[csv->levels] != NULL &&
+           csv->name[csv->levels][0] == '\0')
+        csv->levels++;
     if (!csv->named)
         darc_csv_name_vertically(csv, l->buffer + x.data);
     read_around(csv, &x);

@@ -3,6 +3,7 @@
 #include "files/number.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <locale.h>
 #include <math.h>
@@ -58,9 +59,10 @@ typedef struct {
  * than 9999 overflows or underflows with any mantissa of DARC_MAX_FIELD. */
 static const char *read_exponent(int *e, const char *s)
 {
-    if ((*s | 0x20) != 'e' && (*s | 0x20) != 'd') /* of Fortran */
+    bool wolfram = *s == '*' && s[1] == '^'; /* 1.5*^-3 */
+    if ((*s | 0x20) != 'e' && (*s | 0x20) != 'd' && !wolfram) /* of Fortran */
         return s;
-    const char *t = s + 1;
+    const char *t = s + 1 + wolfram;
     bool negative = *t == '-';
     t += *t == '-' || *t == '+';
     if (!is_digit(*t))
@@ -107,14 +109,10 @@ const char *darc_number_read_exact(double *x, const char *s, char point)
     }
     if (digits + fraction == 0)
         return s;
-    bool fortran = (*end | 0x20) == 'd';
-    bool power = fortran || (*end | 0x20) == 'e';
-    size_t sign = power && (end[1] == '-' || end[1] == '+') ? 2 : 1;
     size_t mantissa = (size_t)(end - s);
-    if (power && is_digit(end[sign]))
-        end += sign + strspn(end + sign, "0123456789");
-    char *text = darc_strndup(s, (size_t)(end - s));
-    text[mantissa] = fortran && text[mantissa] != '\0' ? 'e' : text[mantissa];
+    int power = 0;
+    end = read_exponent(&power, end);
+    char *text = darc_text_of("%.*se%d", (int)mantissa, s, power);
     char *mark = strchr(text, point);
     if (mark != NULL)
         *mark = '.';

@@ -66,7 +66,7 @@ static size_t read_first(char first[FIRST + 1], const char *name, size_t n)
 }
 
 /* Return whether the first line that is no comment is of COMTRADE, by the one
- * below; of a GPS: "$GPGGA,"; a monitor: "10:00:00 -> ", or keyed: with a key
+ * below; of WFDB, likewise; of a GPS: "$GPGGA,"; a monitor: "10:00:00 -> ", or keyed: with a key
  * behind; of InfluxDB: "of,tag=a key=2.5,more=3i 1773309600", where blanks that
  * are escaped or quoted are letters. */
 static bool is_like(const char *first, const char *what)
@@ -86,6 +86,11 @@ static bool is_like(const char *first, const char *what)
         char kind = ' ';
         sscanf(first, " %d ,%*dA,%*d%c%n", &all, &kind, &n);
         return n > 0 && kind == 'D' && strchr(s, ',') != NULL;
+    }
+    if (*what == 'w') { /* "100 2 360 650000", below it "100.dat 212" */
+        int n = 0;
+        sscanf(first, "%*s %*d %*g%*[^\n] %*[^. \n].dat %*d%n", &n);
+        return n > 0;
     }
     if (*what == 'g')
         return strncmp(s, "$G", 2) == 0 && strcspn(s, ",") == 6 && s[6] == ',';

@@ -133,7 +133,8 @@ static bool set_order(reading *r, int a, int b)
         month_first = false;
     else if (a > 12 || b > 12)
         month_first = b > 12;
-    r->stamp->ordered = r->between != '.';
+    r->stamp->dots = r->between == '.';
+    r->stamp->ordered = true;
     r->day = month_first ? b : a;
     r->month = month_first ? a : b;
     return r->form.order != 'y';
@@ -233,7 +234,7 @@ static bool read_named(reading *r, text *t)
         *t = number;
         return true;
     }
-    r->stamp->yearless = r->stamp->ordered = false;
+    r->stamp->yearless = r->stamp->ordered = r->stamp->dots = false;
     r->year = 0;
     r->month = read_month(t);
     if (r->month < 0 && skip_word(t))
@@ -269,14 +270,16 @@ static bool read_day(reading *r, text *t)
         (r->day <= 31 || counted))
         return true;
     *t = from;
-    r->stamp->yearless = r->stamp->ordered = false;
+    r->stamp->yearless = r->stamp->ordered = r->stamp->dots = false;
     return false;
 }
 
-/* Digits of a second. */
-static int64_t read_fraction(text *t)
+/* Digits of a second, of which there may be some less than there should. */
+static int64_t read_fraction(text *t, int zeros)
 {
     int64_t ns = 0, place = second / 10;
+    while (zeros-- > 0)
+        place /= 10;
     for (; t->s < t->end && is_digit(*t->s); t->s++, place /= 10)
         ns += place * (*t->s - '0');
     return ns;
@@ -338,10 +341,11 @@ static bool read_clock(reading *r, text *t)
         (mark(t, '.') || mark(t, ',') ||
          (!x->pair && t->end - t->s > 3 && is_digit(t->s[3]) &&
           (mark(t, ':') || mark(t, ';'))))) {
-        ns = read_fraction(t);
-        x->fraction = true;
+        x->fraction = (unsigned char)run(t);
+        ns = read_fraction(t, r->form.digits - x->fraction);
+        x->ends_in_0 = t->s[-1] == '0';
     }
-    if (x->pair && !x->day && (x->fraction || r->form.clock == 'm')) {
+    if (x->pair && !x->day && (x->fraction > 0 || r->form.clock == 'm')) {
         x->minutes = true;
         seconds = minute;
         minute = hour % 60;
@@ -394,7 +398,7 @@ static bool read_duration(reading *r, text *t)
             ;
         text from = *t;
         int x = digits(t, 1, 6);
-        int64_t ns = mark(t, '.') ? read_fraction(t) : 0;
+        int64_t ns = mark(t, '.') ? read_fraction(t, 0) : 0;
         size_t k = 0;
         blanks(t);
         while (k < UNITS && !mark_word(t, unit[k].word))
@@ -427,7 +431,7 @@ static bool read_uptime(darc_stamp *stamp, text *t)
     int64_t x = digits(t, 1, 8);
     stamp->elapsed =
         x >= 0 && mark(t, '.') && run(t) > (from.s[-1] == ' ' ? 2 : 5);
-    stamp->ns = stamp->elapsed ? x * second + read_fraction(t) : 0;
+    stamp->ns = stamp->elapsed ? x * second + read_fraction(t, 0) : 0;
     stamp->elapsed = stamp->elapsed && t->s == t->end;
     *t = stamp->elapsed ? *t : from;
     return stamp->elapsed;
@@ -504,7 +508,8 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
         return true;
     t = from;
     *stamp = (darc_stamp){0};
-    stamp->dotted = t.end - t.s <= 8 && has_three(&t, '.');
+    stamp->dotted = t.end - t.s <= 8 && has_three(&t, '.') &&
+                    (run(&t) < 2 || memcmp(t.s, "24", 2) <= 0);
     stamp->day = !(stamp->dotted && form.clock == '.') && read_day(&r, &t);
     if (stamp->day && t.s < t.end) {
         mark(&t, '.'); /* 2026. 01. 31. */
