@@ -187,6 +187,8 @@ static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
         darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
     if (isinf(x))
         why = "lies outside the range of a double";
+    else if (time && is && csv->clock[0].numbers)
+        why = "is a point in time, where the rows above have numbers";
     else if (time && is)
         why = csv->clock[0].chosen || csv->clock[0].form.order != 0
                   ? "does not go with the days above, which were read as "
@@ -239,7 +241,7 @@ static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
     *x = NAN;
     darc_csv_strip(cell, csv, c);
     for (int k = 0; k < 2; k++)
-        if (c == csv->clock[k].column &&
+        if (c == csv->clock[k].column && !csv->clock[k].numbers &&
             (csv->clock[k].any || !darc_csv_number(x, cell, csv)) &&
             darc_csv_stamp(x, cell, &csv->clock[k]))
             return DARC_OK;

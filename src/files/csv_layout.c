@@ -156,6 +156,9 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
     if (g.rows == 0)
         return 0;
     double score = darc_shape_worth(&g);
+    while (to->levels < g.cells &&
+           g.at[to->levels].count[DARC_CELL_GAP] == g.rows)
+        to->levels++;
     size_t first = to->first = g.first;
     while (to->first > 0 && is_odd_row(x, to->first - 1, to, &g))
         to->first--;
@@ -203,9 +206,6 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
     if (to->columns == 0)
         to->columns =
             to->name != DARC_NO_LINE ? 0 : g.cells - (g.gaps_last == g.rows);
-    while (to->levels < g.cells &&
-           g.at[to->levels].count[DARC_CELL_GAP] == g.rows)
-        to->levels++;
     darc_shapes_clear(&g, 1);
     return score * (named ? 1.5 : 1);
 }

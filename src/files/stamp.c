@@ -265,7 +265,7 @@ static bool read_day(reading *r, text *t)
     } else {
         is = is_letter(*t->s) ? read_named(r, t) : read_numeric(r, t);
     }
-    bool counted = r->month == 1 && r->between == '-' && r->day <= 370;
+    bool counted = r->month == 1 && r->between != '.' && r->day <= 370;
     if (is && r->month >= 1 && r->month <= 12 && r->day >= 1 &&
         (r->day <= 31 || counted))
         return true;
