@@ -420,9 +420,10 @@ static void propose(darc_text_t out, const darc_columns *columns)
         darc_text_printf(out, "; line %zu tells %.6g Hz (--rate %.6g)",
                          columns->told_line, columns->told, columns->told);
     if (columns->told > 0 && columns->nameless && columns->count > 2)
-        darc_text_printf(out, "; where values go on from row to row, awk "
-                              "'NR>%zu{for(i=1;i<=NF;i++)print $i}' FILE "
-                              ">run.csv makes a row of each",
+        darc_text_printf(out,
+                         "; where values go on from row to row, awk "
+                         "'NR>%zu{for(i=1;i<=NF;i++)print $i}' FILE "
+                         ">run.csv makes a row of each",
                          columns->first_line - 1);
     darc_free(x);
 }

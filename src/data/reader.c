@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "data/part.h"
 #include "data/thresholds.h"
-#include "files/recognise.h"
+#include "formats/recognise.h"
 
 #include <assert.h>
 #include <math.h>
@@ -38,12 +38,12 @@ static void start_clock(darc_reader *r, const darc_load_options *o)
         darc_column_look look = {.kind = DARC_COLUMN_TEXT};
         if (i == 0 && counts && !r->csv.live)
             (void)!darc_reader_look(&look, r, column, NULL);
-        csv->clock[i] = (darc_csv_clock){.column = counts ? column : -1,
-                                         .numbers =
-                                             look.kind == DARC_COLUMN_NUMBERS &&
-                                             r->look[column].numbers > 0,
-                                         .form = k->form,
-                                         .whole = i == 0 && k->day >= 0};
+        csv->clock[i] =
+            (darc_csv_clock){.column = counts ? column : -1,
+                             .numbers = look.kind == DARC_COLUMN_NUMBERS &&
+                                        r->look[column].numbers > 0,
+                             .form = k->form,
+                             .whole = i == 0 && k->day >= 0};
     }
 }
 

@@ -183,8 +183,7 @@ static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
         "is not a number (a missing sample is an empty cell or nan)";
     bool time = c == csv->clock[0].column || c == csv->clock[1].column;
     darc_stamp stamp;
-    bool is =
-        darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
+    bool is = darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
     if (isinf(x))
         why = "lies outside the range of a double";
     else if (time && is && csv->clock[0].numbers)
@@ -408,7 +407,8 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             return DARC_OK;
         char *s = l->buffer + l->begin;
         bool plain = csv->slot != NULL && csv->point_sure && csv->pick < 0 &&
-                     csv->levels == 0 && !csv->clock[0].any && csv->point != csv->separator;
+                     csv->levels == 0 && !csv->clock[0].any &&
+                     csv->point != csv->separator;
         const char *end = plain ? fast_row(csv, s, value) : NULL;
         if (end != NULL) {
             l->next = (size_t)(end - l->buffer);

@@ -130,22 +130,22 @@ typedef struct {
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */
     bool signs;      /* blanks part signs, both + and -, from digits */
     size_t first_byte, first_line; /* of what stands above the rows */
-    size_t header_line;      /* number of the line that fixed the columns */
-    int columns, widest;     /* most rows have so many cells; 0: not known */
-    int beside;              /* columns in front that hold settings */
-    int levels;              /* that have neither names nor values: lines that
-                                have some there are no rows, but of a level above */
+    size_t header_line;       /* number of the line that fixed the columns */
+    int columns, widest;      /* most rows have so many cells; 0: not known */
+    int beside;               /* columns in front that hold settings */
+    int levels;               /* that have neither names nor values: lines that
+                                 have some there are no rows, but of a level above */
     size_t level_line, above; /* the first of them; how many there were */
-    char **name, **unit;     /* of the columns; owned */
-    char **prefix, **suffix; /* what stands before, behind all numbers of a
-                                column; NULL: nothing; owned */
-    bool keys_differ;        /* in a column */
-    bool vertical;           /* names stood one below the other */
-    bool keyed;              /* columns have names of the former: "u=2.1" */
+    char **name, **unit;      /* of the columns; owned */
+    char **prefix, **suffix;  /* what stands before, behind all numbers of a
+                                 column; NULL: nothing; owned */
+    bool keys_differ;         /* in a column */
+    bool vertical;            /* names stood one below the other */
+    bool keyed;               /* columns have names of the former: "u=2.1" */
     double step, start; /* of time, s, as settings have them; 0, NAN: none */
     double count;       /* of values, likewise; 0: not told */
     size_t step_line;
-    double told;      /* a rate in words above, Hz; 0: none */
+    double told; /* a rate in words above, Hz; 0: none */
     size_t told_line;
     char *step_name;         /* owned */
     const int *slot;         /* of column c: place in a row, -1: not used; set

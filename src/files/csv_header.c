@@ -2,8 +2,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv.h"
-#include "files/recognise.h"
 #include "files/unitword.h"
+#include "formats/recognise.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -275,19 +275,27 @@ static void name_beside(darc_csv *csv, const char *s)
     }
 }
 
-/* A line "velocity kmh" above names that have no unit (VBOX). */
-static void unit_above(darc_csv *csv, const char *s, size_t n)
+/* A line "velocity kmh" above names that have no unit (VBOX), or "UNIT: m"
+ * below one that is the name of column *of (Solinst). */
+static void unit_above(darc_csv *csv, darc_cell line, int *of)
 {
     for (int c = 0; c < csv->columns; c++) {
-        const char *name = csv->name[c];
-        size_t m = name != NULL ? strlen(name) : 0;
-        if (m == 0 || csv->unit[c] != NULL || n <= m + 1 || s[m] != ' ' ||
-            s[m + 1] == ' ' || memcmp(s, name, m) != 0 ||
-            !darc_csv_is_unit(s + m + 1, n - m - 1))
+        size_t m = csv->name[c] != NULL ? strlen(csv->name[c]) : 0;
+        if (m == 0 || line.n < m || memcmp(line.s, csv->name[c], m) != 0)
             continue;
-        csv->unit[c] = n == m + 4 && memcmp(s + m + 1, "kmh", 3) == 0
-                           ? darc_strdup("km/h")
-                           : darc_text_name(s + m + 1, n - m - 1);
+        *of = line.n == m ? c : *of;
+        const char *unit = line.s + m + 1;
+        size_t n = line.n > m + 1 && unit[-1] == ' ' ? line.n - m - 1 : 0;
+        if (n > 0 && *unit != ' ' && csv->unit[c] == NULL &&
+            darc_csv_is_unit(unit, n))
+            csv->unit[c] = n == 3 && memcmp(unit, "kmh", 3) == 0
+                               ? darc_strdup("km/h")
+                               : darc_text_name(unit, n);
+    }
+    if (*of >= 0 && darc_csv_untag(&line) == 0) {
+        if (csv->unit[*of] == NULL && line.n > 0)
+            csv->unit[*of] = darc_text_name(line.s, line.n);
+        *of = -1;
     }
 }
 
@@ -295,29 +303,14 @@ static void unit_above(darc_csv *csv, const char *s, size_t n)
 static void units_above(darc_csv *csv, const char *s)
 {
     darc_cell cell;
-    if (!holds_units(csv, s) &&
-        (darc_csv_find(&cell, csv, s, 0) < csv->columns - 1 ||
-         darc_csv_label(&cell) != 0))
+    bool bare = holds_units(csv, s);
+    if (!bare && (darc_csv_find(&cell, csv, s, 0) < csv->columns - 1 ||
+                  darc_csv_label(&cell) != 0))
         return;
-    for (int c = holds_units(csv, s) ? 0 : 1; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
+    for (int c = !bare; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
          c++)
         if (csv->unit[c] == NULL && cell.n > 0)
             csv->unit[c] = darc_text_name(cell.s, cell.n);
-}
-
-/* A line "UNIT: m" below one that is the name of a column, *of (Solinst). */
-static void unit_below(darc_csv *csv, const darc_cell *line, int *of)
-{
-    darc_cell cell = *line;
-    for (int c = 0; c < csv->columns; c++)
-        if (csv->name[c] != NULL && strlen(csv->name[c]) == line->n &&
-            memcmp(csv->name[c], line->s, line->n) == 0)
-            *of = c;
-    if (*of < 0 || darc_csv_untag(&cell) != 0)
-        return;
-    if (csv->unit[*of] == NULL && cell.n > 0)
-        csv->unit[*of] = darc_text_name(cell.s, cell.n);
-    *of = -1;
 }
 
 /* What the lines above the rows say of them; those beside them too. */
@@ -338,8 +331,7 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
             units_above(csv, s);
             darc_cell line = {s, (size_t)(end - s), false};
             darc_csv_trim(&line, " \t");
-            unit_above(csv, line.s, line.n);
-            unit_below(csv, &line, &of);
+            unit_above(csv, line, &of);
         }
         s = (const char *)memchr(end, '\n', 2) + 1;
     }
@@ -456,9 +448,8 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     if (csv->named)
         DARC_NEED(read_header_lines(csv, &x, err));
     csv->separator = x.separator;
-    while (csv->named && csv->levels < x.levels &&
-           csv->levels < csv->columns && csv->name[csv->levels] != NULL &&
-           csv->name[csv->levels][0] == '\0')
+    while (csv->named && csv->levels < x.levels && csv->levels < csv->columns &&
+           csv->name[csv->levels] != NULL && csv->name[csv->levels][0] == '\0')
         csv->levels++;
     if (!csv->named)
         darc_csv_name_vertically(csv, l->buffer + x.data);

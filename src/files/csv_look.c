@@ -123,9 +123,8 @@ static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
     bool same =
         suffix->text.s == NULL ||
         (suffix->text.n == now.n && memcmp(suffix->text.s, now.s, now.n) == 0);
-    bool is =
-        n > 0 && same &&
-        !darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
+    bool is = n > 0 && same &&
+              !darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
     suffix->text = (darc_cell){now.s, is ? now.n : 0, false};
 }
 

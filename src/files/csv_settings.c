@@ -105,7 +105,8 @@ static void keep_setting(darc_csv *csv, darc_setting what, double x,
     csv->step_name = darc_text_name(name->s, name->n);
 }
 
-/* Whether a unit may stand behind the value x in column c: to be one, if any. */
+/* Whether a unit may stand behind the value x in column c: to be one, if any.
+ */
 static bool goes_with(double *x, darc_setting *what, const darc_csv *csv,
                       const char *s, int c)
 {

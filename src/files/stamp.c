@@ -1,4 +1,5 @@
 #include "files/stamp.h"
+#include "files/scan.h"
 #include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
@@ -9,64 +10,6 @@
 enum { MOST_DAYS = 53375 - 6 };
 
 static const int64_t second = 1000000000;
-
-typedef struct {
-    const char *s, *end;
-} text;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c & 0x80) != 0;
-}
-
-/* How many digits follow. */
-static int run(const text *t)
-{
-    int n = 0;
-    while (n < 30 && t->s + n < t->end && is_digit(t->s[n]))
-        n++;
-    return n;
-}
-
-/* Read a number of `least` to `most` digits; -1 if there is none. */
-static int digits(text *t, int least, int most)
-{
-    int x = 0, n = run(t);
-    if (n < least || n > most)
-        return -1;
-    for (; n > 0; n--)
-        x = 10 * x + (*t->s++ - '0');
-    return x;
-}
-
-static bool mark(text *t, char c)
-{
-    bool is = t->s < t->end && *t->s == c;
-    t->s += is;
-    return is;
-}
-
-static bool mark_word(text *t, const char *word)
-{
-    size_t n = strlen(word), left = (size_t)(t->end - t->s);
-    for (size_t i = 0; i < n; i++)
-        if (i >= left || (t->s[i] != word[i] &&
-                          (t->s[i] < 'A' || (t->s[i] | 0x20) != word[i])))
-            return false;
-    t->s += n;
-    return true;
-}
-
-static void blanks(text *t)
-{
-    while (mark(t, ' ') || mark(t, '\t'))
-        ;
-}
 
 /* Years begin in March, so that the leap day is their last. */
 int64_t darc_stamp_days(int year, int month, int day)
@@ -140,7 +83,8 @@ static bool set_order(reading *r, int a, int b)
     return r->form.order != 'y';
 }
 
-/* W06-2 of a year: day 2 of the week, of which the first has January 4. */
+/* W06-2 of a year: day 2 of the week, of which the first has January 4; a day
+ * of January, as it were. */
 static bool read_week(reading *r, text *t, int year)
 {
     mark(t, 'W');
@@ -151,11 +95,6 @@ static bool read_week(reading *r, text *t, int year)
     r->year = year;
     r->month = 1;
     r->day = 7 * week + day - from;
-    if (r->day < 1) { /* of the year before */
-        r->year--;
-        r->day += (int)(darc_stamp_days(year, 1, 1) -
-                        darc_stamp_days(year - 1, 1, 1));
-    }
     return week >= 1 && 7 * week + 4 - from <= next && day >= 1 && day <= 7;
 }
 
@@ -266,8 +205,8 @@ static bool read_day(reading *r, text *t)
         is = is_letter(*t->s) ? read_named(r, t) : read_numeric(r, t);
     }
     bool counted = r->month == 1 && r->between != '.' && r->day <= 370;
-    if (is && r->month >= 1 && r->month <= 12 && r->day >= 1 &&
-        (r->day <= 31 || counted))
+    if (is && r->month >= 1 && r->month <= 12 &&
+        (counted || (r->day >= 1 && r->day <= 31)))
         return true;
     *t = from;
     r->stamp->yearless = r->stamp->ordered = r->stamp->dots = false;
@@ -300,8 +239,8 @@ static char read_half(text *t)
     return 0;
 }
 
-/* Whether `c` parts the numbers of the clock; it does by dots or hyphens only
- * where there are three of them. */
+/* Whether `c` parts the numbers of the clock: it is a colon where there are not
+ * three. */
 static bool has_three(const text *t, char c)
 {
     text x = *t;
@@ -315,10 +254,10 @@ static bool read_clock(reading *r, text *t)
     int hour, minute = -1, seconds = 0, n = run(t);
     char half = read_half(t);
     blanks(t);
-    char c = has_three(t, '.')   ? '.'
-             : has_three(t, '-') ? '-'
-             : has_three(t, '_') ? '_'
-                                 : ':';
+    const char *mark_of = "._-:";
+    while (*mark_of != ':' && !has_three(t, *mark_of))
+        mark_of++;
+    char c = *mark_of;
     if ((n == 6 || n == 4) && x->day && t->s[n] != ':') { /* 235959 */
         int all = digits(t, 4, 6) * (n == 4 ? 100 : 1);
         hour = all / 10000;
@@ -542,7 +481,7 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     if (t.s != t.end || (!stamp->day && !stamp->clock) || r.year < 0)
         return false;
     int64_t day = stamp->day ? darc_stamp_days(r.year, r.month, r.day) : 0;
-    if (stamp->day && r.day <= 31 &&
+    if (stamp->day && r.day > 0 && r.day <= 31 &&
         day >= darc_stamp_days(r.year + r.month / 12, r.month % 12 + 1, 1))
         return false;
     if (day <= -MOST_DAYS || day >= MOST_DAYS)

@@ -16,10 +16,10 @@ typedef struct {
     bool minutes;  /* taken as minutes and seconds */
     unsigned char fraction; /* digits of a second's */
     bool ends_in_0;         /* they do */
-    bool dotted;   /* 23.59.59 alone, which may be a day */
-    bool ordered;  /* numbers of day and month stand in one order or the other,
-                    */
-    bool dots;     /* parted by dots: the year alone may stand elsewhere */
+    bool dotted;            /* 23.59.59 alone, which may be a day */
+    bool ordered; /* numbers of day and month stand in one order or the other,
+                   */
+    bool dots;    /* parted by dots: the year alone may stand elsewhere */
 } darc_stamp;
 
 /* Return the days from 1970-01-01 to a day of the Gregorian calendar. */

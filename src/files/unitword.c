@@ -221,9 +221,8 @@ static bool split_sign(darc_named *x, const char *s, size_t n)
 /* Whether a degree or a percent begins there. */
 static bool begins_degree(const char *s, size_t n)
 {
-    return n > 0 &&
-           (*s == '%' || (n > 1 && memcmp(s, "\xc2\xb0", 2) == 0) ||
-            (n > 2 && memcmp(s, "\xe2\x84", 2) == 0));
+    return n > 0 && (*s == '%' || (n > 1 && memcmp(s, "\xc2\xb0", 2) == 0) ||
+                     (n > 2 && memcmp(s, "\xe2\x84", 2) == 0));
 }
 
 darc_named darc_unitword_split(const char *s, size_t n)
