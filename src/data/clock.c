@@ -454,17 +454,15 @@ darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
     const char *text = unread(columns);
     darc_columns_list(list, columns);
     propose(list, columns);
-    darc_status status =
-        *text != '\0'
-            ? darc_fail(err, DARC_DATA,
-                        "%s: error: no time column: '%s' holds text that is "
-                        "none: write it as 2026-01-31 23:59:59 or in s, name "
-                        "another with --time, or give --rate; %s",
-                        columns->place, text, list->s)
-            : darc_fail(err, DARC_DATA,
-                        "%s: error: no time column ('t' or 'time'): name it "
-                        "with --time, or give --rate; %s",
-                        columns->place, list->s);
+    bool is = *text != '\0';
+    darc_status status = darc_fail(
+        err, DARC_DATA,
+        "%s: error: no time column%s%s%s with --time, or give --rate; %s",
+        columns->place, is ? ": '" : " ('t' or 'time')", text,
+        is ? "' holds text that is none: write it as 2026-01-31 23:59:59 or in "
+             "s, name another"
+           : ": name it",
+        list->s);
     darc_text_clear(list);
     return status;
 }

@@ -6,7 +6,6 @@
 #include "formats/recognise.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
@@ -46,8 +45,7 @@ static bool goes_on(const darc_csv *csv, const char *s)
         if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
             return false;
         const char *name = csv->name[c];
-        bool word =
-            cell.n > 0 && !darc_csv_is_framed(&cell) && !darc_csv_is_gap(&cell);
+        bool word = !darc_csv_is_framed(&cell) && !darc_csv_is_gap(&cell);
         if (word && darc_csv_is_unit(cell.s, cell.n))
             return false;
         bool twice = (name != NULL && name[0] == '\0') || stands_twice(csv, c);
@@ -104,16 +102,16 @@ static void find_beside(darc_cell *cell, const darc_csv *csv, const char *s,
 static bool holds_units(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv);
-    bool some = false, plain = false;
+    bool some = false;
     int n = 0;
     for (darc_cell cell; s != NULL; n++) {
         if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK ||
-            !darc_csv_is_unit(cell.s, cell.n))
+            !darc_csv_is_unit(cell.s, cell.n) ||
+            (cell.n > 0 && strchr("0123456789.+-", *cell.s) != NULL))
             return false;
         some = some || cell.n > 1;
-        plain = plain || (cell.n > 0 && strspn(cell.s, "0123456789.+-") > 0);
     }
-    return some && !plain && n >= csv->columns && n > 1;
+    return some && n >= csv->columns && n > 1;
 }
 
 /* Where names stand twice, the line above parts them: a marker, X, Y, Z below
@@ -292,11 +290,9 @@ static void unit_above(darc_csv *csv, darc_cell line, int *of)
                                ? darc_strdup("km/h")
                                : darc_text_name(unit, n);
     }
-    if (*of >= 0 && darc_csv_untag(&line) == 0) {
-        if (csv->unit[*of] == NULL && line.n > 0)
-            csv->unit[*of] = darc_text_name(line.s, line.n);
-        *of = -1;
-    }
+    if (*of >= 0 && darc_csv_untag(&line) == 0 && csv->unit[*of] == NULL &&
+        line.n > 0)
+        csv->unit[*of] = darc_text_name(line.s, line.n);
 }
 
 /* A line "Unit", then a unit of each column; units alone. */
@@ -362,11 +358,9 @@ static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
 static void number_columns(darc_csv *csv)
 {
     for (int c = 0; c < csv->columns; c++) {
-        char number[16]; /* c1, c2, ... */
-        snprintf(number, sizeof number, "c%d", c + 1);
+        bool apart = c < csv->beside || c < csv->rows_named;
         if (csv->name[c] == NULL)
-            csv->name[c] = darc_strdup(
-                c < csv->beside || c < csv->rows_named ? "" : number);
+            csv->name[c] = apart ? darc_strdup("") : darc_text_of("c%d", c + 1);
         if (csv->unit[c] == NULL)
             csv->unit[c] = darc_strdup("");
     }
