@@ -108,26 +108,35 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
         day *= 100;
     bool digits = p->n > 1 && p->first * day >= 1.9e13 &&
                   p->last * day < 2.2e13 && (day == 1 || x[0] == floor(x[0]));
-    bool clock =
-        p->n > 2 && p->first >= 0 && p->last < 240000 && p->last >= 10000;
+    /* hhmm goes on evenly */
+    darc_clock as = {.scale = p->last < 2400 ? 100 : 1,
+                     .code = DARC_TIME_HHMMSS};
+    bool clock = p->n > 2 && p->first >= 0 && p->last * as.scale < 240000 &&
+                 p->last * as.scale >= 10000;
     for (size_t i = 0; i < p->n; i++) {
         digits = digits && is_date(x[i] * day);
-        clock = clock && is_clock(x[i]);
+        clock = clock && is_clock(x[i] * as.scale) &&
+                (as.scale == 1 || i == 0 ||
+                 darc_clock_seconds(&as, x[i]) -
+                         darc_clock_seconds(&as, x[i - 1]) ==
+                     60 * p->step);
     }
-    darc_clock as = {.scale = 1, .code = DARC_TIME_HHMMSS};
     double span =
         darc_clock_seconds(&as, p->last) - darc_clock_seconds(&as, p->first);
     bool turned = p->last - p->first != p->step * (double)(p->n - 1) &&
-                  p->last - p->first - span > 1;
-    k->turning = !digits && clock && !turned && p->step < 40;
+                  (p->last - p->first) * as.scale - span > 1;
+    k->turning = !digits && clock && !turned && p->step < 40 && as.scale == 1;
     if (k->turning)
         take_as(k, 1, name, "s, or hhmmss from where a minute ends on", 1,
                 "s throughout");
     if (!digits && !(clock && turned))
         return k->turning;
     k->code = digits ? DARC_TIME_DIGITS : DARC_TIME_HHMMSS;
-    take_as(k, digits ? day : 1, name,
-            digits ? form[pairs] : "hhmmss, by its digits", 1, "it counts s");
+    take_as(k, digits ? day : as.scale, name,
+            digits          ? form[pairs]
+            : as.scale == 1 ? "hhmmss, by its digits"
+                            : "hhmm, by its digits",
+            1, "it counts s");
     return true;
 }
 
@@ -295,6 +304,7 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     DARC_TRY(darc_pace_read(&p, x, columns, c, err));
     k->stamps = darc_column_is_stamped(&p.look);
     k->form = p.look.form;
+    k->numbers = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0 && o->live == 0;
     if (o->stamps.clock != 0)
         k->form.clock = o->stamps.clock;
     else if (strcasestr(name, "h") == NULL &&
@@ -403,16 +413,16 @@ static void propose(darc_text_t out, const darc_columns *columns)
     double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
     const char *last = "";
     for (int c = 0; c < columns->count; c++) {
-        darc_pace p;
-        bool counts = darc_pace_read(&p, x, columns, c, NULL) == DARC_OK &&
-                      p.n > 2 && p.still + p.back == 0;
-        for (size_t i = 1; i < p.n && counts; i++)
-            counts = fabs(x[i] - x[i - 1] - p.step) < 1e-3 * p.step;
-        if (!counts || (p.step == 1 && columns->count > 1))
-            continue;
-        darc_text_printf(out, *last != '\0' ? ", '%s'" : "; even: '%s'",
-                         columns->name[c]);
-        last = columns->name[c];
+        darc_pace p = {.n = 0};
+        bool even = darc_pace_read(&p, x, columns, c, NULL) == DARC_OK &&
+                    p.n > 2 && p.still + p.back == 0 &&
+                    (p.step != 1 || columns->count == 1);
+        for (size_t i = 1; i < p.n && even; i++)
+            even = fabs(x[i] - x[i - 1] - p.step) < 1e-3 * p.step;
+        if (even)
+            darc_text_printf(out, *last != '\0' ? ", '%s'" : "; even: '%s'",
+                             columns->name[c]);
+        last = even ? columns->name[c] : last;
     }
     if (*last != '\0')
         darc_text_printf(out, " (--time \"%s\")", last);

@@ -35,15 +35,10 @@ static void start_clock(darc_reader *r, const darc_load_options *o)
     r->csv.slot = r->slot_of;
     for (int i = 0; i < 2 && !r->arrays; i++) {
         int column = i == 0 ? k->column : k->day;
-        darc_column_look look = {.kind = DARC_COLUMN_TEXT};
-        if (i == 0 && counts && !r->csv.live)
-            (void)!darc_reader_look(&look, r, column, NULL);
-        csv->clock[i] =
-            (darc_csv_clock){.column = counts ? column : -1,
-                             .numbers = look.kind == DARC_COLUMN_NUMBERS &&
-                                        r->look[column].numbers > 0,
-                             .form = k->form,
-                             .whole = i == 0 && k->day >= 0};
+        csv->clock[i] = (darc_csv_clock){.column = counts ? column : -1,
+                                         .numbers = i == 0 && k->numbers,
+                                         .form = k->form,
+                                         .whole = i == 0 && k->day >= 0};
     }
 }
 

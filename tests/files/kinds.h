@@ -645,4 +645,6 @@
      "...this is the header of a WFDB record"},
     {"Origin Time       2026/02/13 10:00:00\nStation Height(m) 40\n",
      "...this is a record of K-NET or KiK-net"},
+    {"Time,y\n0950,1\n0955,2\n1000,3\n1005,4\n",
+     "4 300; y [] 1..4; time 'Time' is taken as hhmm, by its digits"},
     {"state,t\n1.5,0\nunavailable,1\n2.5,2\n", "3 1; state [] 1.5..2.5"},
