@@ -101,7 +101,8 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
 {
     static const char *const form[] = {
         "yyyymmddhhmmss, by its digits", "yyyymmddhhmm, by its digits",
-        "yyyymmddhh, by its digits", "yyyymmdd, by its digits"};
+        "yyyymmddhh, by its digits",     "yyyymmdd, by its digits",
+        "hhmmss, by its digits",         "hhmm, by its digits"};
     double day = 1; /* 2026, 202601, ... are filled up to yyyymmddhhmmss */
     int pairs = 0;
     for (; p->first * day > 0 && p->first * day < 1.9e13 && day < 1e6; pairs++)
@@ -133,9 +134,9 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
         return k->turning;
     k->code = digits ? DARC_TIME_DIGITS : DARC_TIME_HHMMSS;
     take_as(k, digits ? day : as.scale, name,
-            digits          ? form[pairs]
-            : as.scale == 1 ? "hhmmss, by its digits"
-                            : "hhmm, by its digits",
+            form[digits          ? pairs
+                 : as.scale == 1 ? 4
+                                 : 5],
             1, "it counts s");
     return true;
 }
@@ -304,7 +305,7 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     DARC_TRY(darc_pace_read(&p, x, columns, c, err));
     k->stamps = darc_column_is_stamped(&p.look);
     k->form = p.look.form;
-    k->numbers = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0 && o->live == 0;
+    k->numbers = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0;
     if (o->stamps.clock != 0)
         k->form.clock = o->stamps.clock;
     else if (strcasestr(name, "h") == NULL &&

@@ -20,8 +20,8 @@ darc_status darc_reader_look(darc_column_look *look, void *user, int c,
     const darc_csv_look *x = r->look + c;
     if (x->pairs > 0)
         look->form.clock = x->minutes ? 'm' : 'h';
-    bool fewer = (x->zeros > 0 && x->zeros < x->places) || x->back;
-    if (fewer && x->places > 1 && x->places % 3 == 0)
+    if (x->places > 1 && x->places % 3 == 0 &&
+        (x->back || (x->zeros > 0 && x->zeros < x->places)))
         look->form.digits = (unsigned char)x->places;
     bool dotted = x->dotted > 0 && x->dotted == x->stamps &&
                   (x->dates < x->stamps || x->turns > 0);
