@@ -34,8 +34,8 @@ static void start_clock(darc_reader *r, const darc_load_options *o)
         r->grid.digit = k->scale;
     r->csv.slot = r->slot_of;
     for (int i = 0; i < 2 && !r->arrays; i++) {
-        int column = i == 0 ? k->column : k->day;
-        csv->clock[i] = (darc_csv_clock){.column = counts ? column : -1,
+        const int column[] = {k->column, k->day};
+        csv->clock[i] = (darc_csv_clock){.column = counts ? column[i] : -1,
                                          .numbers = i == 0 && k->numbers,
                                          .form = k->form,
                                          .whole = i == 0 && k->day >= 0};

@@ -83,8 +83,7 @@ static void tell_clock(const darc_reader *r, darc_table *table)
         darc_table_remark(table, "days are read as %s",
                           order == 'm' ? "month/day (--stamps dmy: day/month)"
                           : order == 'y'
-                              ? "year/month/day, of two digits each (--stamps "
-                                "dmy: day/month/year)"
+                              ? "year/month/day (--stamps dmy)"
                               : "day/month (--stamps mdy: month/day)");
     if (!r->arrays && c->any && c->form.clock == '.')
         darc_table_remark(table, "23.59.59 is read as a clock (--stamps dmy: "
