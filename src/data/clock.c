@@ -420,10 +420,10 @@ static void propose(darc_text_t out, const darc_columns *columns)
                     (p.step != 1 || columns->count == 1);
         for (size_t i = 1; i < p.n && even; i++)
             even = fabs(x[i] - x[i - 1] - p.step) < 1e-3 * p.step;
-        if (even)
-            darc_text_printf(out, *last != '\0' ? ", '%s'" : "; even: '%s'",
-                             columns->name[c]);
-        last = even ? columns->name[c] : last;
+        if (!even)
+            continue;
+        darc_text_puts(out, *last != '\0' ? ", '" : "; even: '");
+        darc_text_printf(out, "%s'", last = columns->name[c]);
     }
     if (*last != '\0')
         darc_text_printf(out, " (--time \"%s\")", last);

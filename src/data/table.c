@@ -130,8 +130,7 @@ static darc_status settle_columns(loading *l, darc_err *err)
     return DARC_OK;
 }
 
-/* No row has all values: take them if rows may be sparse, or name the signal
- * that has none at all. */
+/* No row has all values: let it be, or name a signal that has none at all. */
 static darc_status only_gaps(darc_table *t, bool sparse, darc_err *err)
 {
     for (int i = 0; i < t->signals; i++) {

@@ -396,6 +396,19 @@ static bool ends_interval(const text *t, darc_stamp_form form)
            end.clock;
 }
 
+/* Step over what parts a clock from the day before it. */
+static void go_to_clock(text *t)
+{
+    mark(t, '.'); /* 2026. 01. 31. */
+    blanks(t);
+    for (const char *c = "T_/:-,"; *c != '\0' && !mark(t, *c); c++)
+        ;
+    blanks(t);
+    text from = *t; /* klo 10.00, kl. 10.00, at 10:00 */
+    if (read_half(&from) == 0 && skip_word(&from) && run(&from) > 0)
+        *t = from;
+}
+
 /* Write the text to t with marks of ASCII in place of the words that part
  * numbers in East Asia, 2026年1月31日 23时59分, and of wide signs. */
 static void write_plain(text *t, char plain[64], const char *s, size_t n)
@@ -450,16 +463,8 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     stamp->dotted = t.end - t.s <= 8 && has_three(&t, '.') &&
                     (run(&t) < 2 || memcmp(t.s, "24", 2) <= 0);
     stamp->day = !(stamp->dotted && form.clock == '.') && read_day(&r, &t);
-    if (stamp->day && t.s < t.end) {
-        mark(&t, '.'); /* 2026. 01. 31. */
-        blanks(&t);
-        (void)(mark(&t, 'T') || mark(&t, '_') || mark(&t, '/') ||
-               mark(&t, ':') || mark(&t, '-') || mark(&t, ','));
-        blanks(&t);
-        from = t; /* klo 10.00, kl. 10.00, at 10:00 */
-        if (read_half(&from) == 0 && skip_word(&from) && run(&from) > 0)
-            t = from;
-    }
+    if (stamp->day && t.s < t.end)
+        go_to_clock(&t);
     if (!stamp->day && t.end - t.s > 1 && strchr("+-", t.s[1]) != NULL)
         mark(&t, 'T');
     bool before = !stamp->day && mark(&t, '-'); /* a begin: T-00:00:10 */
