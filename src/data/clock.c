@@ -200,10 +200,11 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
     bool named = strstr(name, "date") != NULL || strstr(name, "year") != NULL;
     bool months = fabs(p->step * 12 - 1) < .02;
     double ticks = p->step * 86400; /* s, if it counts days */
-    bool parts = ((p->first > .01 && p->last < 1) ||
-                  (p->first >= 1 && p->last < 367 && !is_round(p->step))) &&
-                 p->n > 2 && ticks > .5 &&
-                 fabs(ticks - round(ticks)) < 1e-3 * ticks;
+    bool even = ticks > .5 && fabs(ticks - round(ticks)) < 1e-3 * ticks;
+    bool parts = p->n > 2 && even &&
+                 ((p->first > .01 && p->last < 1) ||
+                  (p->first >= 1 && p->last < 367 && !is_round(p->step) &&
+                   ticks < 301 && fmod(600, round(ticks)) == 0));
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
                   (p->first > 7.2e5 && p->last < 7.8e5) ||
                   (p->first > 2.43e6 && p->last < 2.5e6);
@@ -218,7 +219,7 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
     else if (serial && p->step > 0 && p->step < 1)
         take_as(k, 86400, name,
                 "days, as Excel and MATLAB count them, by its step", 1, "s");
-    else if (p->step >= 2 && p->n > 1 && p->step == floor(p->step) &&
+    else if (p->step >= 2 && p->n > 2 && p->step == floor(p->step) &&
              p->first < 9.4e8 && fmod(p->step, 60) != 0)
         guess_ticks(k, p, name, x, step);
 }
