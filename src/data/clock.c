@@ -95,7 +95,8 @@ static void take_as(darc_clock *k, double scale, const char *name,
                            name, what, name, other, unit);
 }
 
-/* Whether numbers are points in time by their digits; k says so then. */
+/* Whether numbers are points in time by their digits, or even hhmm; as k says.
+ */
 static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
                          const double *x)
 {
@@ -109,7 +110,6 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
         day *= 100;
     bool digits = p->n > 1 && p->first * day >= 1.9e13 &&
                   p->last * day < 2.2e13 && (day == 1 || x[0] == floor(x[0]));
-    /* hhmm goes on evenly */
     darc_clock as = {.scale = p->last < 2400 ? 100 : 1,
                      .code = DARC_TIME_HHMMSS};
     bool clock = p->n > 2 && p->first >= 0 && p->last * as.scale < 240000 &&
