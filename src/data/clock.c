@@ -95,8 +95,7 @@ static void take_as(darc_clock *k, double scale, const char *name,
                            name, what, name, other, unit);
 }
 
-/* Whether numbers are points in time by their digits, or even hhmm; as k says.
- */
+/* Whether numbers are points in time by their digits; k says so then. */
 static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
                          const double *x)
 {
