@@ -169,9 +169,9 @@ $(B)/words.inc: src/files/words.txt src/files/words.awk
 	@mkdir -p $(@D); awk -f src/files/words.awk $< > $@
 
 # What files begin with.
-$(B)/signatures.inc: src/files/signatures.txt src/files/signatures.awk
-	@mkdir -p $(@D); awk -f src/files/signatures.awk $< > $@
-$(B)/src/files/recognise.o: $(B)/signatures.inc
+$(B)/signatures.inc: src/formats/signatures.txt src/formats/signatures.awk
+	@mkdir -p $(@D); awk -f src/formats/signatures.awk $< > $@
+$(B)/src/formats/recognise.o: $(B)/signatures.inc
 
 # Statements of the database, in one line.
 $(B)/%.sql.inc: src/archive/%.sql

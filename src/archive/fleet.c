@@ -6,7 +6,7 @@
 #include "darc.h"
 #include "data/part.h"
 #include "data/table.h"
-#include "files/recognise.h"
+#include "formats/recognise.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "files/caged.h"
-#include "files/recognise.h"
 #include "files/thresholds.h"
+#include "formats/recognise.h"
 
 #include <assert.h>
 #include <errno.h>

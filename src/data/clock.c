@@ -101,33 +101,42 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
 {
     static const char *const form[] = {
         "yyyymmddhhmmss, by its digits", "yyyymmddhhmm, by its digits",
-        "yyyymmddhh, by its digits", "yyyymmdd, by its digits"};
+        "yyyymmddhh, by its digits",     "yyyymmdd, by its digits",
+        "hhmmss, by its digits",         "hhmm, by its digits"};
     double day = 1; /* 2026, 202601, ... are filled up to yyyymmddhhmmss */
     int pairs = 0;
     for (; p->first * day > 0 && p->first * day < 1.9e13 && day < 1e6; pairs++)
         day *= 100;
-    bool digits = p->n > 2 && p->first * day >= 1.9e13 &&
+    bool digits = p->n > 1 && p->first * day >= 1.9e13 &&
                   p->last * day < 2.2e13 && (day == 1 || x[0] == floor(x[0]));
-    bool clock =
-        p->n > 2 && p->first >= 0 && p->last < 240000 && p->last >= 10000;
+    darc_clock as = {.scale = p->last < 2400 ? 100 : 1,
+                     .code = DARC_TIME_HHMMSS};
+    bool clock = p->n > 2 && p->first >= 0 && p->last * as.scale < 240000 &&
+                 p->last * as.scale >= 10000;
     for (size_t i = 0; i < p->n; i++) {
         digits = digits && is_date(x[i] * day);
-        clock = clock && is_clock(x[i]);
+        clock = clock && is_clock(x[i] * as.scale) &&
+                (as.scale == 1 || i == 0 ||
+                 darc_clock_seconds(&as, x[i]) -
+                         darc_clock_seconds(&as, x[i - 1]) ==
+                     60 * p->step);
     }
-    darc_clock as = {.scale = 1, .code = DARC_TIME_HHMMSS};
     double span =
         darc_clock_seconds(&as, p->last) - darc_clock_seconds(&as, p->first);
     bool turned = p->last - p->first != p->step * (double)(p->n - 1) &&
-                  p->last - p->first - span > 1;
-    k->turning = !digits && clock && !turned && p->step < 40;
+                  (p->last - p->first) * as.scale - span > 1;
+    k->turning = !digits && clock && !turned && p->step < 40 && as.scale == 1;
     if (k->turning)
         take_as(k, 1, name, "s, or hhmmss from where a minute ends on", 1,
                 "s throughout");
     if (!digits && !(clock && turned))
         return k->turning;
     k->code = digits ? DARC_TIME_DIGITS : DARC_TIME_HHMMSS;
-    take_as(k, digits ? day : 1, name,
-            digits ? form[pairs] : "hhmmss, by its digits", 1, "it counts s");
+    take_as(k, digits ? day : as.scale, name,
+            form[digits          ? pairs
+                 : as.scale == 1 ? 4
+                                 : 5],
+            1, "it counts s");
     return true;
 }
 
@@ -190,8 +199,11 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
     bool named = strstr(name, "date") != NULL || strstr(name, "year") != NULL;
     bool months = fabs(p->step * 12 - 1) < .02;
     double ticks = p->step * 86400; /* s, if it counts days */
-    bool parts = p->first > .01 && p->last < 1 && p->n > 2 && ticks > .5 &&
-                 fabs(ticks - round(ticks)) < 1e-3 * ticks;
+    bool even = ticks > .5 && fabs(ticks - round(ticks)) < 1e-3 * ticks;
+    bool parts = p->n > 2 && even &&
+                 ((p->first > .01 && p->last < 1) ||
+                  (p->first >= 1 && p->last < 367 && !is_round(p->step) &&
+                   ticks < 301 && fmod(600, round(ticks)) == 0));
     bool serial = (p->first > 2e4 && p->last < 8e4) ||
                   (p->first > 7.2e5 && p->last < 7.8e5) ||
                   (p->first > 2.43e6 && p->last < 2.5e6);
@@ -293,6 +305,7 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     DARC_TRY(darc_pace_read(&p, x, columns, c, err));
     k->stamps = darc_column_is_stamped(&p.look);
     k->form = p.look.form;
+    k->numbers = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0;
     if (o->stamps.clock != 0)
         k->form.clock = o->stamps.clock;
     else if (strcasestr(name, "h") == NULL &&
@@ -300,6 +313,8 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
               strcasestr(name, "min:s") != NULL))
         k->form.clock = 'm';
     k->form.order = o->stamps.order;
+    if (k->form.order != 0 && k->form.clock == '.')
+        k->form.clock = '\0';
     if (k->stamps && p.look.kind == DARC_COLUMN_CLOCK)
         DARC_TRY(find_day(k, columns, err));
     if (rank == DARC_TIME_CALENDAR_RANK)
@@ -355,7 +370,7 @@ static darc_status find_clock(darc_clock *k, int *rank,
             bool counts = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0;
             char *by = long_table < 0 && r > DARC_TIME_BY_KIND && counts
                            ? columns->propose(columns->user, c,
-                                              (darc_stamp_form){0, 0}, NULL)
+                                              (darc_stamp_form){0}, NULL)
                            : NULL;
             long_table = by != NULL ? c : long_table;
             darc_free(by);
@@ -393,6 +408,37 @@ static const char *unread(const darc_columns *columns)
     return "";
 }
 
+/* Append the columns that increase in even steps, and do not count rows. */
+static void propose(darc_text_t out, const darc_columns *columns)
+{
+    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    const char *last = "";
+    for (int c = 0; c < columns->count; c++) {
+        darc_pace p = {.n = 0};
+        bool even = darc_pace_read(&p, x, columns, c, NULL) == DARC_OK &&
+                    p.n > 2 && p.still + p.back == 0 &&
+                    (p.step != 1 || columns->count == 1);
+        for (size_t i = 1; i < p.n && even; i++)
+            even = fabs(x[i] - x[i - 1] - p.step) < 1e-3 * p.step;
+        if (!even)
+            continue;
+        darc_text_puts(out, *last != '\0' ? ", '" : "; even: '");
+        darc_text_printf(out, "%s'", last = columns->name[c]);
+    }
+    if (*last != '\0')
+        darc_text_printf(out, " (--time \"%s\")", last);
+    if (columns->told > 0)
+        darc_text_printf(out, "; line %zu tells %.6g Hz (--rate %.6g)",
+                         columns->told_line, columns->told, columns->told);
+    if (columns->told > 0 && columns->nameless && columns->count > 2)
+        darc_text_printf(out,
+                         "; where values go on from row to row, awk "
+                         "'NR>%zu{for(i=1;i<=NF;i++)print $i}' FILE "
+                         ">run.csv makes a row of each",
+                         columns->first_line - 1);
+    darc_free(x);
+}
+
 darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
                             const darc_load_options *o, darc_err *err)
 {
@@ -418,17 +464,16 @@ darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
     darc_text_t list = DARC_TEXT;
     const char *text = unread(columns);
     darc_columns_list(list, columns);
-    darc_status status =
-        *text != '\0'
-            ? darc_fail(err, DARC_DATA,
-                        "%s: error: no time column: '%s' holds text that is "
-                        "none: write it as 2026-01-31 23:59:59 or in s, name "
-                        "another with --time, or give --rate; %s",
-                        columns->place, text, list->s)
-            : darc_fail(err, DARC_DATA,
-                        "%s: error: no time column ('t' or 'time'): name it "
-                        "with --time, or give --rate; %s",
-                        columns->place, list->s);
+    propose(list, columns);
+    bool is = *text != '\0';
+    darc_status status = darc_fail(
+        err, DARC_DATA,
+        "%s: error: no time column%s%s%s with --time, or give --rate; %s",
+        columns->place, is ? ": '" : " ('t' or 'time')", text,
+        is ? "' holds text that is none: write it as 2026-01-31 23:59:59 or in "
+             "s, name another"
+           : ": name it",
+        list->s);
     darc_text_clear(list);
     return status;
 }

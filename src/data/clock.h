@@ -25,7 +25,7 @@ typedef struct darc_clock {
     int parts;       /* columns to be added, */
     darc_time_part part[DARC_TIME_PARTS]; /* hours of a day, ms of a second */
     darc_stamp_form form;                 /* of points in time */
-    bool stamps;                          /* it holds such */
+    bool stamps, numbers; /* it holds such; no such, but numbers */
     bool turning; /* numbers may be hhmmss: no minute has ended so far */
     double scale; /* to s */
     darc_time_code code;

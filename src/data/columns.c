@@ -146,13 +146,11 @@ static bool is_clock(const darc_columns *columns, int c, int clock)
 static const char *passed_over(const darc_columns *columns, int c,
                                darc_column_kind kind)
 {
-    if (kind == DARC_COLUMN_TEXT)
-        return "text";
-    if (kind == DARC_COLUMN_EMPTY)
-        return "empty";
-    if (kind != DARC_COLUMN_NUMBERS)
-        return "points in time";
-    return strcmp(columns->unit[c], "Sequence") == 0 ? "counts rows" : NULL;
+    return kind == DARC_COLUMN_TEXT                    ? "text"
+           : kind == DARC_COLUMN_EMPTY                 ? "empty"
+           : kind != DARC_COLUMN_NUMBERS               ? "points in time"
+           : strcmp(columns->unit[c], "Sequence") == 0 ? "counts rows"
+                                                       : NULL;
 }
 
 /* Whether column c, which has no name, holds numbers that do not only count

@@ -38,6 +38,8 @@ typedef struct {
     bool nameless; /* the first row has numbers: darc gave the names */
     bool turned;   /* the names stand in the first column */
     double step;   /* of time, s, as the file says beside its columns; 0: no */
+    double told;   /* a rate in the text above, Hz; 0: none, */
+    size_t told_line, first_line; /* and where; of the names, or rows */
     const char *letters; /* what is to be said of names; NULL: nothing */
 } darc_columns;
 

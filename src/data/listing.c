@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "data/part.h"
 #include "files/csv.h"
-#include "files/recognise.h"
+#include "formats/recognise.h"
 
 #include <dirent.h>
 #include <glob.h>

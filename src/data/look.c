@@ -10,7 +10,7 @@ darc_status darc_reader_look(darc_column_look *look, void *user, int c,
 {
     darc_reader *r = user;
     (void)err;
-    *look = (darc_column_look){DARC_COLUMN_NUMBERS, {0, 0}};
+    *look = (darc_column_look){DARC_COLUMN_NUMBERS, {0}};
     if (r->arrays)
         return DARC_OK;
     if (r->look == NULL) {
@@ -20,6 +20,9 @@ darc_status darc_reader_look(darc_column_look *look, void *user, int c,
     const darc_csv_look *x = r->look + c;
     if (x->pairs > 0)
         look->form.clock = x->minutes ? 'm' : 'h';
+    if (x->places > 1 && x->places % 3 == 0 &&
+        (x->back || (x->zeros > 0 && x->zeros < x->places)))
+        look->form.digits = (unsigned char)x->places;
     bool dotted = x->dotted > 0 && x->dotted == x->stamps &&
                   (x->dates < x->stamps || x->turns > 0);
     if (dotted) /* a clock, whose seconds go on from row to row */

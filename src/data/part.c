@@ -6,7 +6,7 @@
 #include "data/arrayfile.h"
 #include "data/columns.h"
 #include "files/csv.h"
-#include "files/recognise.h"
+#include "formats/recognise.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "data/part.h"
 #include "data/thresholds.h"
-#include "files/recognise.h"
+#include "formats/recognise.h"
 
 #include <assert.h>
 #include <math.h>
@@ -34,8 +34,9 @@ static void start_clock(darc_reader *r, const darc_load_options *o)
         r->grid.digit = k->scale;
     r->csv.slot = r->slot_of;
     for (int i = 0; i < 2 && !r->arrays; i++) {
-        int column = i == 0 ? k->column : k->day;
-        csv->clock[i] = (darc_csv_clock){.column = counts ? column : -1,
+        const int column[] = {k->column, k->day};
+        csv->clock[i] = (darc_csv_clock){.column = counts ? column[i] : -1,
+                                         .numbers = i == 0 && k->numbers,
                                          .form = k->form,
                                          .whole = i == 0 && k->day >= 0};
     }
@@ -59,6 +60,9 @@ static darc_columns columns_of(darc_reader *r, char place[1024])
     if (!r->arrays) {
         x.nameless = !csv->named && !csv->keyed && !csv->vertical;
         x.step = csv->step;
+        x.told = csv->told;
+        x.told_line = csv->told_line;
+        x.first_line = csv->header_line;
         x.turned = x.nameless && darc_reader_is_turned(csv);
     }
     return x;

@@ -130,8 +130,8 @@ static darc_status settle_columns(loading *l, darc_err *err)
     return DARC_OK;
 }
 
-/* No row has all values: name the signal that has none at all. */
-static darc_status only_gaps(const darc_table *t, darc_err *err)
+/* No row has all values: let it be, or name a signal that has none at all. */
+static darc_status only_gaps(darc_table *t, bool sparse, darc_err *err)
 {
     for (int i = 0; i < t->signals; i++) {
         size_t k = 0;
@@ -142,6 +142,11 @@ static darc_status only_gaps(const darc_table *t, darc_err *err)
                                   "'%s' has no value in any of %zu rows, only "
                                   "gaps (empty cells, nan or NA)",
                                   t->signal[i].name, k);
+    }
+    if (sparse) {
+        darc_table_add_segment(t, 0, t->samples);
+        darc_table_remark(t, "no row has a value of every signal");
+        return DARC_OK;
     }
     return darc_fail_file(err, t->file,
                           "each of %zu rows has a gap (an empty cell, nan or "
@@ -210,10 +215,8 @@ static darc_status finish_table(loading *l, darc_reader *r,
     table->side = darc_reader_take_sides(&table->sides, r);
     if (o->bridge)
         darc_table_bridge(table);
-    if (table->segments == 0 && o->sparse)
-        darc_table_add_segment(table, 0, n);
     if (table->segments == 0)
-        return only_gaps(table, err);
+        DARC_NEED(only_gaps(table, o->sparse, err));
     darc_reader_tell(r, table);
     darc_table_done(table, 0, n);
     return DARC_OK;

@@ -77,11 +77,22 @@ static void tell_clock(const darc_reader *r, darc_table *table)
     const darc_csv_clock *c = &r->csv.clock[r->csv.clock[1].any];
     if (r->clock.note != NULL)
         darc_table_remark(table, "%s", r->clock.note);
-    bool month = c->form.order == 'm', minutes = c->form.clock == 'm';
+    char order = c->form.order;
+    bool minutes = c->form.clock == 'm';
     if (!r->arrays && c->any && c->chosen)
         darc_table_remark(table, "days are read as %s",
-                          month ? "month/day (--stamps dmy: day/month)"
-                                : "day/month (--stamps mdy: month/day)");
+                          order == 'm' ? "month/day (--stamps dmy: day/month)"
+                          : order == 'y'
+                              ? "year/month/day (--stamps dmy)"
+                              : "day/month (--stamps mdy: month/day)");
+    if (!r->arrays && c->any && c->form.clock == '.')
+        darc_table_remark(table, "23.59.59 is read as a clock (--stamps dmy: "
+                                 "as a day)");
+    if (!r->arrays && c->any && c->form.digits > 0)
+        darc_table_remark(table,
+                          "fractions of a second lack zeros in front: read as "
+                          "counts of 1e-%d s",
+                          c->form.digits);
     if (r->csv.clock[0].any && r->csv.clock[0].pair)
         darc_table_remark(
             table, "the clock is read as %s",
@@ -119,6 +130,12 @@ static void tell_cells(const darc_reader *r, darc_table *table)
     if (x->cells > 0)
         darc_table_remark(table, "line %zu: '%s' is a gap (%zu such cell%s)",
                           x->line, x->text, x->cells, x->cells > 1 ? "s" : "");
+    if (r->csv.above > 0)
+        darc_table_remark(table,
+                          "line %zu: what has a value in the first %d columns "
+                          "is of a level above the rows: not read (%zu line%s)",
+                          r->csv.level_line, r->csv.levels, r->csv.above,
+                          r->csv.above > 1 ? "s" : "");
     if (r->csv.lines.letters != NULL)
         darc_table_remark(table, "%s", r->csv.lines.letters);
     if (r->csv.vertical)

@@ -73,9 +73,10 @@ static bool has_word(const char *s)
 /* "Time Step", "time_index", "TimeZone": what is counted is no time. */
 static bool counts_steps(const char *behind)
 {
-    static const char *const word[] = {"step", "index", "zone", "constant"};
+    static const char *const word[] = {"step",     "index", "zone",
+                                       "constant", "iter",  "count"};
     behind += *behind == ' ' || *behind == '_' || *behind == '-';
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 6; k++)
         if (strncasecmp(behind, word[k], strlen(word[k])) == 0)
             return true;
     return false;

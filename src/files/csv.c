@@ -183,10 +183,11 @@ static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
         "is not a number (a missing sample is an empty cell or nan)";
     bool time = c == csv->clock[0].column || c == csv->clock[1].column;
     darc_stamp stamp;
-    bool is =
-        darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0, 0});
+    bool is = darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
     if (isinf(x))
         why = "lies outside the range of a double";
+    else if (time && is && csv->clock[0].numbers)
+        why = "is a point in time, where the rows above have numbers";
     else if (time && is)
         why = csv->clock[0].chosen || csv->clock[0].form.order != 0
                   ? "does not go with the days above, which were read as "
@@ -239,7 +240,7 @@ static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
     *x = NAN;
     darc_csv_strip(cell, csv, c);
     for (int k = 0; k < 2; k++)
-        if (c == csv->clock[k].column &&
+        if (c == csv->clock[k].column && !csv->clock[k].numbers &&
             (csv->clock[k].any || !darc_csv_number(x, cell, csv)) &&
             darc_csv_stamp(x, cell, &csv->clock[k]))
             return DARC_OK;
@@ -406,7 +407,8 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             return DARC_OK;
         char *s = l->buffer + l->begin;
         bool plain = csv->slot != NULL && csv->point_sure && csv->pick < 0 &&
-                     !csv->clock[0].any && csv->point != csv->separator;
+                     csv->levels == 0 && !csv->clock[0].any &&
+                     csv->point != csv->separator;
         const char *end = plain ? fast_row(csv, s, value) : NULL;
         if (end != NULL) {
             l->next = (size_t)(end - l->buffer);
@@ -425,6 +427,8 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             darc_csv_is_header(csv, s) || (csv->live && ends_in_header(csv, s));
         csv->again = csv->again || again;
         if (again || darc_csv_is_comment(csv, s)) {
+            if (darc_csv_is_above(csv, s) && csv->above++ == 0)
+                csv->level_line = l->number;
             darc_csv_next(csv);
             continue;
         }

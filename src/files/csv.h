@@ -59,6 +59,7 @@ typedef struct {
     int column;           /* -1: none */
     darc_stamp_form form; /* as far as it is known */
     bool any;             /* there was one */
+    bool numbers;         /* the first rows have numbers: no such points */
     bool whole;           /* a day stands beside: the clock begins anew */
     bool by_month;        /* how the last day was read */
     bool chosen;          /* which is no proof */
@@ -94,6 +95,10 @@ typedef struct {
     unsigned dotted; /* of the stamps: 23.59.59, which may be days; */
     int turns;       /* changes of their last number, less of the first */
     char last[9];    /* of them */
+    unsigned places, zeros; /* most digits of a second's fraction; least of
+                               those that end in 0, if there are more */
+    bool back;              /* they fall within a second */
+    int64_t ns;             /* of the last */
 } darc_csv_look;
 
 /* Cells of a column that are no numbers though others are. */
@@ -125,18 +130,23 @@ typedef struct {
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */
     bool signs;      /* blanks part signs, both + and -, from digits */
     size_t first_byte, first_line; /* of what stands above the rows */
-    size_t header_line;      /* number of the line that fixed the columns */
-    int columns, widest;     /* most rows have so many cells; 0: not known */
-    int beside;              /* columns in front that hold settings */
-    char **name, **unit;     /* of the columns; owned */
-    char **prefix, **suffix; /* what stands before, behind all numbers of a
-                                column; NULL: nothing; owned */
-    bool keys_differ;        /* in a column */
-    bool vertical;           /* names stood one below the other */
-    bool keyed;              /* columns have names of the former: "u=2.1" */
+    size_t header_line;       /* number of the line that fixed the columns */
+    int columns, widest;      /* most rows have so many cells; 0: not known */
+    int beside;               /* columns in front that hold settings */
+    int levels;               /* that have neither names nor values: lines that
+                                 have some there are no rows, but of a level above */
+    size_t level_line, above; /* the first of them; how many there were */
+    char **name, **unit;      /* of the columns; owned */
+    char **prefix, **suffix;  /* what stands before, behind all numbers of a
+                                 column; NULL: nothing; owned */
+    bool keys_differ;         /* in a column */
+    bool vertical;            /* names stood one below the other */
+    bool keyed;               /* columns have names of the former: "u=2.1" */
     double step, start; /* of time, s, as settings have them; 0, NAN: none */
     double count;       /* of values, likewise; 0: not told */
     size_t step_line;
+    double told; /* a rate in words above, Hz; 0: none */
+    size_t told_line;
     char *step_name;         /* owned */
     const int *slot;         /* of column c: place in a row, -1: not used; set
                                 by who reads rows; NULL: none is; not owned */
@@ -219,9 +229,11 @@ DARC_STATUS darc_csv_cell(darc_cell *cell, const char **s, const char *end,
 DARC_STATUS darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
                                const darc_csv *csv, darc_err *err);
 
-/* Return whether the line at s is blank, a comment or not picked; names the
+/* Return whether the line at s is blank, a comment, of a level above or not
+ * picked; is of a level above; names the
  * columns again: a logger has begun anew. */
 bool darc_csv_is_comment(const darc_csv *csv, const char *s);
+bool darc_csv_is_above(const darc_csv *csv, const char *s);
 bool darc_csv_is_header(const darc_csv *csv, const char *s);
 
 /* Set *cell to that of column c in the line at s, empty if it has none; return
@@ -298,8 +310,11 @@ typedef enum {
 } darc_setting;
 darc_setting darc_csv_setting(const darc_cell *cell);
 
-/* Keep the settings of the line at s, whose number is given: "key, value",
+/* Keep a rate in the line, "at 100 Hz", which nothing says is that of the rows;
+ * keep the settings of the line at s, whose number is given: "key, value",
  * "key: value", "key = value", or the value below the key, before `limit`. */
+void darc_csv_read_told(darc_csv *csv, const char *s, const char *end,
+                        size_t number);
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
                             size_t number);
 
@@ -319,6 +334,7 @@ typedef struct {
     bool are_units;                  /* the names may be units */
     bool labelled; /* what has the name of the first column has none */
     bool ragged;   /* the first row has a cell more than others */
+    int levels;    /* columns in front that are empty in all rows */
 } darc_csv_layout;
 
 /* Find the rows, and names and units above them.

@@ -134,14 +134,28 @@ int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c)
     return cells;
 }
 
+bool darc_csv_is_above(const darc_csv *csv, const char *s)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    darc_cell cell;
+    for (int c = 0; c < csv->levels && s != NULL; c++)
+        if (darc_csv_cell(&cell, &s, end, csv, NULL) == DARC_OK && cell.n > 0)
+            return true;
+    return false;
+}
+
 bool darc_csv_is_comment(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv);
     const char *line = s;
     s = skip_blanks(s, end, csv->separator);
-    if (s == end || darc_csv_is_hash(*s) || *s == 0x1a) /* end of DOS */
-        return true;
     darc_cell cell;
+    if (s == end || *s == 0x1a || /* end of DOS */
+        darc_csv_is_above(csv, line))
+        return true;
+    if (darc_csv_is_hash(*s)) /* #N/A */
+        return darc_csv_find(&cell, csv, line, 0) < csv->columns ||
+               !darc_csv_is_gap(&cell);
     return csv->pick >= 0 &&
            darc_csv_find(&cell, csv, line, csv->pick) > csv->pick &&
            (cell.n != strlen(csv->picked) ||

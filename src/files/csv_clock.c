@@ -1,20 +1,24 @@
 /* csv_clock.c - columns of points in time. */
 #include "files/csv.h"
 
+/* Read the day in that order. */
+static bool read_as(darc_stamp *stamp, const darc_cell *cell,
+                    const darc_csv_clock *c, char order)
+{
+    darc_stamp_form form = c->form;
+    form.order = order;
+    return darc_stamp_read(stamp, cell->s, cell->n, form);
+}
+
 /* Days are written with numbers that may be day and month or month and day:
  * let *ns be the point in time that goes on from the last, or prove it. Until
  * then all rows are of one day, whichever it is. */
 static void settle_order(int64_t *ns, darc_csv_clock *c, const darc_cell *cell)
 {
-    darc_stamp d, m;
-    bool is_d = darc_stamp_read(&d, cell->s, cell->n,
-                                (darc_stamp_form){'d', c->form.clock});
-    bool is_m = darc_stamp_read(&m, cell->s, cell->n,
-                                (darc_stamp_form){'m', c->form.clock});
-    darc_stamp y;
-    bool was_y = c->by_year,
-         is_y = darc_stamp_read(&y, cell->s, cell->n,
-                                (darc_stamp_form){'y', c->form.clock});
+    darc_stamp d, m, y;
+    bool is_d = read_as(&d, cell, c, 'd'),
+         is_m = read_as(&m, cell, c, 'm') && !m.dots,
+         is_y = read_as(&y, cell, c, 'y'), was_y = c->by_year;
     int64_t on = *ns - c->last, on_y = is_y ? y.ns - c->third : 0;
     c->by_year = is_y && (was_y || !c->any);
     c->third = is_y ? y.ns : 0;
@@ -23,6 +27,7 @@ static void settle_order(int64_t *ns, darc_csv_clock *c, const darc_cell *cell)
         c->first += c->third - on_y - c->last;
         *ns = y.ns;
         c->form.order = 'y';
+        c->chosen = true;
         return;
     }
     bool both = is_d && is_m, by_month = is_m && (!is_d || m.ns == *ns);

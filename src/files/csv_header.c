@@ -2,11 +2,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv.h"
-#include "files/recognise.h"
 #include "files/unitword.h"
+#include "formats/recognise.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static darc_status read_names(darc_csv *csv, const char *s, const char *end,
@@ -46,8 +45,7 @@ static bool goes_on(const darc_csv *csv, const char *s)
         if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
             return false;
         const char *name = csv->name[c];
-        bool word =
-            cell.n > 0 && !darc_csv_is_framed(&cell) && !darc_csv_is_gap(&cell);
+        bool word = !darc_csv_is_framed(&cell) && !darc_csv_is_gap(&cell);
         if (word && darc_csv_is_unit(cell.s, cell.n))
             return false;
         bool twice = (name != NULL && name[0] == '\0') || stands_twice(csv, c);
@@ -99,6 +97,23 @@ static void find_beside(darc_cell *cell, const darc_csv *csv, const char *s,
     *cell = (darc_cell){s, 0, false};
 }
 
+/* Whether all cells of the line, of as many as there are columns, are units, or
+ * empty. */
+static bool holds_units(const darc_csv *csv, const char *s)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    bool some = false;
+    int n = 0;
+    for (darc_cell cell; s != NULL; n++) {
+        if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK ||
+            !darc_csv_is_unit(cell.s, cell.n) ||
+            (cell.n > 0 && strchr("0123456789.+-", *cell.s) != NULL))
+            return false;
+        some = some || cell.n > 1;
+    }
+    return some && n >= csv->columns && n > 1;
+}
+
 /* Where names stand twice, the line above parts them: a marker, X, Y, Z below
  * and right of it; or it has the first word of most. */
 static void read_above(darc_csv *csv, const char *names)
@@ -110,6 +125,7 @@ static void read_above(darc_csv *csv, const char *names)
          *twice = darc_calloc((size_t)csv->columns, sizeof *twice);
     for (s -= s > first; s > first && s[-1] != '\n';)
         s--;
+    s = s < names && holds_units(csv, s) ? names : s;
     for (int c = 0; c < csv->columns && s < names; c++) {
         twice[c] = stands_twice(csv, c);
         find_beside(&cell, csv, s, names, c);
@@ -257,30 +273,37 @@ static void name_beside(darc_csv *csv, const char *s)
     }
 }
 
-/* A line "velocity kmh" above names that have no unit (VBOX). */
-static void unit_above(darc_csv *csv, const char *s, size_t n)
+/* A line "velocity kmh" above names that have no unit (VBOX), or "UNIT: m"
+ * below one that is the name of column *of (Solinst). */
+static void unit_above(darc_csv *csv, darc_cell line, int *of)
 {
     for (int c = 0; c < csv->columns; c++) {
-        const char *name = csv->name[c];
-        size_t m = name != NULL ? strlen(name) : 0;
-        if (m == 0 || csv->unit[c] != NULL || n <= m + 1 || s[m] != ' ' ||
-            s[m + 1] == ' ' || memcmp(s, name, m) != 0 ||
-            !darc_csv_is_unit(s + m + 1, n - m - 1))
+        size_t m = csv->name[c] != NULL ? strlen(csv->name[c]) : 0;
+        if (m == 0 || line.n < m || memcmp(line.s, csv->name[c], m) != 0)
             continue;
-        csv->unit[c] = n == m + 4 && memcmp(s + m + 1, "kmh", 3) == 0
-                           ? darc_strdup("km/h")
-                           : darc_text_name(s + m + 1, n - m - 1);
+        *of = line.n == m ? c : *of;
+        const char *unit = line.s + m + 1;
+        size_t n = line.n > m + 1 && unit[-1] == ' ' ? line.n - m - 1 : 0;
+        if (n > 0 && *unit != ' ' && csv->unit[c] == NULL &&
+            darc_csv_is_unit(unit, n))
+            csv->unit[c] = n == 3 && memcmp(unit, "kmh", 3) == 0
+                               ? darc_strdup("km/h")
+                               : darc_text_name(unit, n);
     }
+    if (*of >= 0 && darc_csv_untag(&line) == 0 && csv->unit[*of] == NULL &&
+        line.n > 0)
+        csv->unit[*of] = darc_text_name(line.s, line.n);
 }
 
-/* A line "Unit", then a unit of each column. */
+/* A line "Unit", then a unit of each column; units alone. */
 static void units_above(darc_csv *csv, const char *s)
 {
     darc_cell cell;
-    if (darc_csv_find(&cell, csv, s, 0) < csv->columns - 1 ||
-        darc_csv_label(&cell) != 0)
+    bool bare = holds_units(csv, s);
+    if (!bare && (darc_csv_find(&cell, csv, s, 0) < csv->columns - 1 ||
+                  darc_csv_label(&cell) != 0))
         return;
-    for (int c = 1; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
+    for (int c = !bare; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
          c++)
         if (csv->unit[c] == NULL && cell.n > 0)
             csv->unit[c] = darc_text_name(cell.s, cell.n);
@@ -292,8 +315,10 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
     const char *b = csv->lines.buffer, *whole = b + csv->lines.whole;
     const char *limit = csv->beside > 0 ? whole : b + x->data;
     size_t number = csv->first_line;
+    int of = -1;
     for (const char *s = b + csv->first_byte; s < limit; number++) {
         const char *end = darc_csv_line_end(s, csv);
+        darc_csv_read_told(csv, s, s < b + x->data ? end : s, number);
         if (s < b + x->data)
             darc_csv_read_settings(csv, s, whole, number);
         else
@@ -302,7 +327,7 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
             units_above(csv, s);
             darc_cell line = {s, (size_t)(end - s), false};
             darc_csv_trim(&line, " \t");
-            unit_above(csv, line.s, line.n);
+            unit_above(csv, line, &of);
         }
         s = (const char *)memchr(end, '\n', 2) + 1;
     }
@@ -333,11 +358,9 @@ static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
 static void number_columns(darc_csv *csv)
 {
     for (int c = 0; c < csv->columns; c++) {
-        char number[16]; /* c1, c2, ... */
-        snprintf(number, sizeof number, "c%d", c + 1);
+        bool apart = c < csv->beside || c < csv->rows_named;
         if (csv->name[c] == NULL)
-            csv->name[c] = darc_strdup(
-                c < csv->beside || c < csv->rows_named ? "" : number);
+            csv->name[c] = apart ? darc_strdup("") : darc_text_of("c%d", c + 1);
         if (csv->unit[c] == NULL)
             csv->unit[c] = darc_strdup("");
     }
@@ -419,6 +442,9 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     if (csv->named)
         DARC_NEED(read_header_lines(csv, &x, err));
     csv->separator = x.separator;
+    while (csv->named && csv->levels < x.levels && csv->levels < csv->columns &&
+           csv->name[csv->levels] != NULL && csv->name[csv->levels][0] == '\0')
+        csv->levels++;
     if (!csv->named)
         darc_csv_name_vertically(csv, l->buffer + x.data);
     read_around(csv, &x);

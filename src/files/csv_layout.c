@@ -138,6 +138,15 @@ static bool went_wrong(darc_finder *x, size_t i, char separator,
     return n == g->cells && !darc_finder_has_values(x, n);
 }
 
+/* Whether line i can name nothing: "1.2.3". */
+static bool lacks_letters(const darc_finder *x, size_t i)
+{
+    const char *s = x->csv->lines.buffer + x->at[i].begin;
+    size_t n = strspn(s, "0123456789.,;:+-/ \t\"");
+    return s + n >= x->csv->lines.buffer + x->at[i].end &&
+           strpbrk(s, "0123456789") < s + n;
+}
+
 /* Lay out what stands there by one separator; return how good that is. */
 static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
 {
@@ -147,6 +156,9 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
     if (g.rows == 0)
         return 0;
     double score = darc_shape_worth(&g);
+    while (to->levels < g.cells &&
+           g.at[to->levels].count[DARC_CELL_GAP] == g.rows)
+        to->levels++;
     size_t first = to->first = g.first;
     while (to->first > 0 && is_odd_row(x, to->first - 1, to, &g))
         to->first--;
@@ -169,6 +181,11 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
         named = named || darc_finder_look_up(to, x, &g, false);
     }
     to->first = !named ? first : to->first;
+    if (named && to->unit == DARC_NO_LINE && lacks_letters(x, to->name)) {
+        to->first = to->name; /* a row that went wrong */
+        to->name = DARC_NO_LINE;
+        named = false;
+    }
     named = named || darc_finder_look_up(to, x, &g, true);
     if (named && tells_rows(x, to))
         to->first++;

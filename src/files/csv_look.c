@@ -72,6 +72,14 @@ static void look_at_cell(void *look, darc_cell *cell, darc_csv *csv)
                          : 0;
         memcpy(to->last, cell->s, n);
     }
+    to->places = stamp.fraction > to->places ? stamp.fraction : to->places;
+    if (stamp.ends_in_0 && stamp.fraction > 1)
+        to->zeros = to->zeros > 0 && to->zeros < stamp.fraction
+                        ? to->zeros
+                        : stamp.fraction;
+    to->back |= to->stamps > 1 && stamp.ns < to->ns &&
+                stamp.ns / 1000000000 == to->ns / 1000000000;
+    to->ns = stamp.ns;
     to->clocks += !stamp.day && !stamp.elapsed;
     to->pairs += pair;
     to->minutes |=
@@ -115,9 +123,8 @@ static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
     bool same =
         suffix->text.s == NULL ||
         (suffix->text.n == now.n && memcmp(suffix->text.s, now.s, now.n) == 0);
-    bool is =
-        n > 0 && same &&
-        !darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0, 0});
+    bool is = n > 0 && same &&
+              !darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
     suffix->text = (darc_cell){now.s, is ? now.n : 0, false};
 }
 

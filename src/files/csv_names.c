@@ -279,6 +279,16 @@ static bool is_aside(darc_finder *x, size_t k, const darc_csv_layout *to,
            ((below || !named) && darc_finder_has_pairs(x, k, to->separator));
 }
 
+/* Whether line k has a value where rows have none: it is of a level above. */
+static bool is_above(darc_finder *x, size_t k, const darc_csv_layout *to)
+{
+    int n = darc_finder_classify(x, k, to->separator);
+    for (int c = 0; c < to->levels && c < n; c++)
+        if (x->kind[c] == DARC_CELL_NUMBER || x->kind[c] == DARC_CELL_STAMP)
+            return true;
+    return false;
+}
+
 bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
                          const darc_shape *g, bool comments)
 {
@@ -295,7 +305,8 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         bool few = none && !run && are_few_units(x, k, to, g);
         to->aside = run ? k : to->aside;
         unit = few ? k : unit;
-        if (run || few || is_aside(x, k, to, !none))
+        if (run || few || is_aside(x, k, to, !none) ||
+            (none && is_above(x, k, to)))
             continue; /* names, settings, units */
         bool above = name == k + 1 && to->are_units &&
                      names_axes(x, k, separator, columns);

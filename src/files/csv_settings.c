@@ -73,7 +73,7 @@ static bool read_value(double *x, darc_setting *what, const char *s,
     if (*stop == ',')
         stop = darc_number_read_exact(x, text, ',');
     darc_stamp clock;
-    if (darc_stamp_read(&clock, text, cell.n, (darc_stamp_form){0, 0}) &&
+    if (darc_stamp_read(&clock, text, cell.n, (darc_stamp_form){0}) &&
         !clock.day && !clock.pair) { /* 00:05:00 */
         *x = (double)clock.ns * 1e-9;
         return scale(x, what, "s", 1);
@@ -105,6 +105,20 @@ static void keep_setting(darc_csv *csv, darc_setting what, double x,
     csv->step_name = darc_text_name(name->s, name->n);
 }
 
+/* Whether a unit may stand behind the value x in column c: to be one, if any.
+ */
+static bool goes_with(double *x, darc_setting *what, const darc_csv *csv,
+                      const char *s, int c)
+{
+    darc_cell unit;
+    if (darc_csv_find(&unit, csv, s, c + 1) <= c + 1)
+        return true;
+    darc_csv_trim(&unit, "[]()");
+    return scale(x, what, unit.s, unit.n) ||
+           (unit.n > 0 && *unit.s >= '0' && *unit.s <= '9') ||
+           !darc_csv_is_unit(unit.s, unit.n);
+}
+
 /* Whether what stands below the value x in column c is none, or the same: a
  * column of other values is no setting. */
 static bool stands_alone(const darc_csv *csv, const char *s, const char *limit,
@@ -117,6 +131,25 @@ static bool stands_alone(const darc_csv *csv, const char *s, const char *limit,
     return below == NULL || below + 1 >= limit ||
            darc_csv_find(&cell, csv, below + 1, c) <= c ||
            !read_value(&y, &what, cell.s, cell.s + cell.n) || y == x;
+}
+
+void darc_csv_read_told(darc_csv *csv, const char *s, const char *end,
+                        size_t number)
+{
+    static const darc_word rates[] = {DARC_WORDS_SETTING_RATES};
+    for (bool inside = false; s < end && csv->told == 0; s++) {
+        size_t digits = strspn(s, "0123456789.");
+        const char *unit = s + digits + (s[digits] == ' ');
+        size_t n = strcspn(unit, " ,;:\t\r\n)]\"");
+        double factor = DARC_WORD(rates, unit, n), x;
+        if (digits > 0 && !inside && unit + n <= end && !isnan(factor) &&
+            darc_number_read(&x, s, '.') > s && x > 0) {
+            csv->told = x * factor;
+            csv->told_line = number;
+        }
+        inside = digits > 0;
+        s += digits > 0 ? digits - 1 : 0;
+    }
 }
 
 void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
@@ -151,10 +184,7 @@ void darc_csv_read_settings(darc_csv *csv, const char *s, const char *limit,
             has = darc_csv_find(&value, csv, s, c + 1) > c + 1 &&
                   (value.n > 0 || darc_csv_find(&value, csv, s, c + 2) > 0) &&
                   read_value(&x, &what, value.s, value.s + value.n) &&
-                  (darc_csv_find(&value, csv, s, c + 2) <= c + 2 ||
-                   scale(&x, &what, value.s, value.n) ||
-                   (value.n > 0 && *value.s >= '0' && *value.s <= '9') ||
-                   !darc_csv_is_unit(value.s, value.n));
+                  goes_with(&x, &what, csv, s, c + 1);
         const char *below = memchr(end, '\n', (size_t)(limit - end));
         has = has || (below != NULL && below + 1 < limit &&
                       (in == NULL || in + 1 == stop) &&

@@ -134,8 +134,9 @@ void darc_csv_see_group(darc_csv *csv, const darc_cell *cell)
 
 size_t darc_csv_sign(const char *s, const char *end)
 {
-    const char *digit = s + 1;
-    if (s >= end || (*s != '+' && *s != '-'))
+    bool wide = end - s > 3 && memcmp(s, "\xe2\x88\x92", 3) == 0; /* − */
+    const char *digit = s + (wide ? 3 : 1);
+    if (s >= end || (*s != '+' && *s != '-' && !wide))
         return 0;
     while (digit < end && darc_csv_is_blank(*digit))
         digit++;
@@ -151,7 +152,7 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     if (sign > 0) {
         bool is = darc_csv_number(
             x, &(darc_cell){cell->s + sign, cell->n - sign, cell->quoted}, csv);
-        *x = *cell->s == '-' ? -*x : *x;
+        *x = *cell->s != '+' ? -*x : *x;
         return is;
     }
     if (darc_csv_is_gap(cell))
@@ -183,7 +184,7 @@ darc_cell_kind darc_csv_kind(darc_stamp *stamp, const darc_cell *cell,
         return DARC_CELL_GAP;
     if (darc_csv_number(&value, cell, csv) || darc_csv_is_infinite(cell, false))
         return DARC_CELL_NUMBER;
-    return darc_stamp_read(stamp, cell->s, cell->n, (darc_stamp_form){0, 0})
+    return darc_stamp_read(stamp, cell->s, cell->n, (darc_stamp_form){0})
                ? DARC_CELL_STAMP
                : DARC_CELL_WORD;
 }

@@ -3,6 +3,7 @@
 #include "files/number.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <locale.h>
 #include <math.h>
@@ -58,9 +59,10 @@ typedef struct {
  * than 9999 overflows or underflows with any mantissa of DARC_MAX_FIELD. */
 static const char *read_exponent(int *e, const char *s)
 {
-    if ((*s | 0x20) != 'e' && (*s | 0x20) != 'd') /* of Fortran */
+    bool wolfram = *s == '*' && s[1] == '^';                  /* 1.5*^-3 */
+    if ((*s | 0x20) != 'e' && (*s | 0x20) != 'd' && !wolfram) /* of Fortran */
         return s;
-    const char *t = s + 1;
+    const char *t = s + 1 + wolfram;
     bool negative = *t == '-';
     t += *t == '-' || *t == '+';
     if (!is_digit(*t))
@@ -98,23 +100,16 @@ static const char *read_decimal(decimal *d, const char *s, char point)
 
 const char *darc_number_read_exact(double *x, const char *s, char point)
 {
-    const char *t = s + (*s == '-' || *s == '+');
-    size_t digits = strspn(t, "0123456789"), fraction = 0;
-    const char *end = t + digits;
-    if (*end == point) {
-        fraction = strspn(end + 1, "0123456789");
-        end += 1 + fraction;
-    }
-    if (digits + fraction == 0)
+    decimal d;
+    const char *end = read_decimal(&d, s, point);
+    if (end == s)
         return s;
-    bool fortran = (*end | 0x20) == 'd';
-    bool power = fortran || (*end | 0x20) == 'e';
-    size_t sign = power && (end[1] == '-' || end[1] == '+') ? 2 : 1;
-    size_t mantissa = (size_t)(end - s);
-    if (power && is_digit(end[sign]))
-        end += sign + strspn(end + sign, "0123456789");
-    char *text = darc_strndup(s, (size_t)(end - s));
-    text[mantissa] = fortran && text[mantissa] != '\0' ? 'e' : text[mantissa];
+    size_t n = *s == '-' || *s == '+';
+    n += strspn(s + n, "0123456789");
+    n += s[n] == point ? 1 + strspn(s + n + 1, "0123456789") : 0;
+    int power = 0;
+    read_exponent(&power, s + n);
+    char *text = darc_text_of("%.*se%d", (int)n, s, power);
     char *mark = strchr(text, point);
     if (mark != NULL)
         *mark = '.';

@@ -4,8 +4,8 @@
 #include "base/scratch.h"
 #include "files/caged.h"
 #include "files/csv.h"
-#include "files/recognise.h"
 #include "files/thresholds.h"
+#include "formats/recognise.h"
 
 #include <fcntl.h>
 #include <stdio.h>

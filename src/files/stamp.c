@@ -1,4 +1,5 @@
 #include "files/stamp.h"
+#include "files/scan.h"
 #include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
@@ -9,64 +10,6 @@
 enum { MOST_DAYS = 53375 - 6 };
 
 static const int64_t second = 1000000000;
-
-typedef struct {
-    const char *s, *end;
-} text;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
-/* How many digits follow. */
-static int run(const text *t)
-{
-    int n = 0;
-    while (n < 30 && t->s + n < t->end && is_digit(t->s[n]))
-        n++;
-    return n;
-}
-
-/* Read a number of `least` to `most` digits; -1 if there is none. */
-static int digits(text *t, int least, int most)
-{
-    int x = 0, n = run(t);
-    if (n < least || n > most)
-        return -1;
-    for (; n > 0; n--)
-        x = 10 * x + (*t->s++ - '0');
-    return x;
-}
-
-static bool mark(text *t, char c)
-{
-    bool is = t->s < t->end && *t->s == c;
-    t->s += is;
-    return is;
-}
-
-static bool mark_word(text *t, const char *word)
-{
-    size_t n = strlen(word), left = (size_t)(t->end - t->s);
-    for (size_t i = 0; i < n; i++)
-        if (i >= left || (t->s[i] != word[i] &&
-                          (!is_letter(t->s[i]) || (t->s[i] | 0x20) != word[i])))
-            return false;
-    t->s += n;
-    return true;
-}
-
-static void blanks(text *t)
-{
-    while (mark(t, ' ') || mark(t, '\t'))
-        ;
-}
 
 /* Years begin in March, so that the leap day is their last. */
 int64_t darc_stamp_days(int year, int month, int day)
@@ -86,12 +29,25 @@ static int read_month(text *t)
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         if (!mark_word(t, known[k].word))
             continue;
-        while (t->s < t->end && (is_letter(*t->s) || (*t->s & 0x80) != 0))
+        while (t->s < t->end && is_letter(*t->s))
             t->s++;
         mark(t, '.');
         return (int)known[k].value;
     }
     return -1;
+}
+
+/* Step over a word, and what parts it from what follows; false: there is none.
+ */
+static bool skip_word(text *t)
+{
+    const char *from = t->s;
+    while (t->s < t->end && is_letter(*t->s))
+        t->s++;
+    const char *word = t->s;
+    while (mark(t, '.') || mark(t, ',') || mark(t, ' '))
+        ;
+    return word > from && t->s > word;
 }
 
 /* What is read, and what of it was found so far. */
@@ -105,7 +61,9 @@ typedef struct {
 
 static int full_year(int year, int length)
 {
-    return length > 2 ? year : year + (year < 69 ? 2000 : 1900);
+    return length <= 2   ? year + (year < 69 ? 2000 : 1900)
+           : year > 2366 ? year - 543 /* as Thailand counts */
+                         : year;
 }
 
 /* a/b of a day whose year stands last: which of them is the month? */
@@ -118,13 +76,15 @@ static bool set_order(reading *r, int a, int b)
         month_first = false;
     else if (a > 12 || b > 12)
         month_first = b > 12;
-    r->stamp->ordered = r->between != '.';
+    r->stamp->dots = r->between == '.';
+    r->stamp->ordered = true;
     r->day = month_first ? b : a;
     r->month = month_first ? a : b;
     return r->form.order != 'y';
 }
 
-/* W06-2 of a year: day 2 of the week, of which the first has January 4. */
+/* W06-2 of a year: day 2 of the week, of which the first has January 4; a day
+ * of January, as it were. */
 static bool read_week(reading *r, text *t, int year)
 {
     mark(t, 'W');
@@ -135,11 +95,6 @@ static bool read_week(reading *r, text *t, int year)
     r->year = year;
     r->month = 1;
     r->day = 7 * week + day - from;
-    if (r->day < 1) { /* of the year before */
-        r->year--;
-        r->day += (int)(darc_stamp_days(year, 1, 1) -
-                        darc_stamp_days(year - 1, 1, 1));
-    }
     return week >= 1 && 7 * week + 4 - from <= next && day >= 1 && day <= 7;
 }
 
@@ -158,20 +113,20 @@ static bool read_numeric(reading *r, text *t)
     int n = run(t), a = digits(t, 1, 4);
     if (a < 0 || n == 3)
         return false;
-    r->between = t->s < t->end ? *t->s : '\0';
+    bool glued = n <= 2 && t->s < t->end && is_letter(*t->s); /* 31JAN2026 */
+    r->between = glued ? ' ' : t->s < t->end ? *t->s : '\0';
     bool dotted = r->between == '.';
-    if (strchr("-/. ", r->between) == NULL)
+    if (strchr(n == 4 ? "-/. _" : "-/. ", r->between) == NULL)
         return false;
-    t->s++;
+    t->s += !glued;
     if (n == 4 && r->between == '-' && t->s < t->end && *t->s == 'W')
         return read_week(r, t, a);
-    if (r->between == ' ' || dotted)
-        blanks(t);
+    blanks(t);
     int m = run(t);
     int b = n == 4 && m == 3 ? digits(t, 3, 3) : digits(t, 1, 2);
     bool named = b < 0;
     b = named ? read_month(t) : b;
-    if (b < 0 || (r->between == ' ' && !named))
+    if (b < 0 || (r->between == ' ' && !named && m != 3))
         return false;
     r->month = b;
     r->day = a;
@@ -193,7 +148,7 @@ static bool read_numeric(reading *r, text *t)
         r->half = r->half || !dotted; /* 08/01 is August the first */
         return t->s < t->end && set_order(r, a, b);
     }
-    t->s++;
+    t->s += !is_digit(next);
     blanks(t);
     int l = run(t), c = digits(t, 1, 4);
     if (c < 0 || l == 3)
@@ -208,19 +163,21 @@ static bool read_numeric(reading *r, text *t)
     return l != 1 && n <= 2 && (named || set_order(r, a, b));
 }
 
-/* Feb 3, 2026; Tue Feb 03 (the year is to come behind the clock). */
+/* A weekday, and a day of a year as above; Feb 3, 2026; Tue Feb 03 (the year is
+ * to come behind the clock). */
 static bool read_named(reading *r, text *t)
 {
-    static const darc_word week[] = {DARC_WORDS_WEEKDAYS};
-    for (int k = 0; k < 7; k++)
-        if (mark_word(t, week[k].word))
-            while (t->s < t->end && is_letter(*t->s))
-                t->s++;
-    while (mark(t, ',') || mark(t, ' '))
-        ;
-    if (run(t) > 0)
-        return read_numeric(r, t);
+    text number = *t;
+    if (skip_word(&number) && run(&number) > 0 && read_numeric(r, &number) &&
+        !r->stamp->yearless) {
+        *t = number;
+        return true;
+    }
+    r->stamp->yearless = r->stamp->ordered = r->stamp->dots = false;
+    r->year = 0;
     r->month = read_month(t);
+    if (r->month < 0 && skip_word(t))
+        r->month = read_month(t);
     blanks(t);
     r->day = digits(t, 1, 2);
     text behind = *t;
@@ -247,19 +204,21 @@ static bool read_day(reading *r, text *t)
     } else {
         is = is_letter(*t->s) ? read_named(r, t) : read_numeric(r, t);
     }
-    bool counted = r->month == 1 && r->between == '-' && r->day <= 370;
-    if (is && r->month >= 1 && r->month <= 12 && r->day >= 1 &&
-        (r->day <= 31 || counted))
+    bool counted = r->month == 1 && r->between != '.' && r->day <= 370;
+    if (is && r->month >= 1 && r->month <= 12 &&
+        (counted || (r->day >= 1 && r->day <= 31)))
         return true;
     *t = from;
-    r->stamp->yearless = r->stamp->ordered = false;
+    r->stamp->yearless = r->stamp->ordered = r->stamp->dots = false;
     return false;
 }
 
-/* Digits of a second. */
-static int64_t read_fraction(text *t)
+/* Digits of a second, of which there may be some less than there should. */
+static int64_t read_fraction(text *t, int zeros)
 {
     int64_t ns = 0, place = second / 10;
+    while (zeros-- > 0)
+        place /= 10;
     for (; t->s < t->end && is_digit(*t->s); t->s++, place /= 10)
         ns += place * (*t->s - '0');
     return ns;
@@ -280,8 +239,8 @@ static char read_half(text *t)
     return 0;
 }
 
-/* Whether `c` parts the numbers of the clock; it does by dots or hyphens only
- * where there are three of them. */
+/* Whether `c` parts the numbers of the clock: it is a colon where there are not
+ * three. */
 static bool has_three(const text *t, char c)
 {
     text x = *t;
@@ -295,7 +254,10 @@ static bool read_clock(reading *r, text *t)
     int hour, minute = -1, seconds = 0, n = run(t);
     char half = read_half(t);
     blanks(t);
-    char c = has_three(t, '.') ? '.' : has_three(t, '-') ? '-' : ':';
+    const char *mark_of = "._-:";
+    while (*mark_of != ':' && !has_three(t, *mark_of))
+        mark_of++;
+    char c = *mark_of;
     if ((n == 6 || n == 4) && x->day && t->s[n] != ':') { /* 235959 */
         int all = digits(t, 4, 6) * (n == 4 ? 100 : 1);
         hour = all / 10000;
@@ -303,21 +265,26 @@ static bool read_clock(reading *r, text *t)
         seconds = all % 100;
     } else {
         hour = digits(t, 1, x->day ? 2 : 4);
-        if (hour < 0 || !mark(t, c) || (minute = digits(t, 1, 2)) < 0)
+        bool letters = x->day && t->s < t->end && *t->s == 'h'; /* 23h59m59s */
+        if (hour < 0 || !mark(t, letters ? 'h' : c) ||
+            (minute = digits(t, 1, 2)) < 0)
             return false;
-        x->pair = !mark(t, c);
+        x->pair = !mark(t, letters ? 'm' : c) || (letters && run(t) == 0);
         if (!x->pair && (seconds = digits(t, 1, 2)) < 0)
             return false;
+        if (letters)
+            mark(t, 's');
     }
     int64_t ns = 0;
     if (t->end - t->s > 1 && is_digit(t->s[1]) &&
         (mark(t, '.') || mark(t, ',') ||
          (!x->pair && t->end - t->s > 3 && is_digit(t->s[3]) &&
           (mark(t, ':') || mark(t, ';'))))) {
-        ns = read_fraction(t);
-        x->fraction = true;
+        x->fraction = (unsigned char)run(t);
+        ns = read_fraction(t, r->form.digits - x->fraction);
+        x->ends_in_0 = t->s[-1] == '0';
     }
-    if (x->pair && !x->day && (x->fraction || r->form.clock == 'm')) {
+    if (x->pair && !x->day && (x->fraction > 0 || r->form.clock == 'm')) {
         x->minutes = true;
         seconds = minute;
         minute = hour % 60;
@@ -370,7 +337,7 @@ static bool read_duration(reading *r, text *t)
             ;
         text from = *t;
         int x = digits(t, 1, 6);
-        int64_t ns = mark(t, '.') ? read_fraction(t) : 0;
+        int64_t ns = mark(t, '.') ? read_fraction(t, 0) : 0;
         size_t k = 0;
         blanks(t);
         while (k < UNITS && !mark_word(t, unit[k].word))
@@ -403,7 +370,7 @@ static bool read_uptime(darc_stamp *stamp, text *t)
     int64_t x = digits(t, 1, 8);
     stamp->elapsed =
         x >= 0 && mark(t, '.') && run(t) > (from.s[-1] == ' ' ? 2 : 5);
-    stamp->ns = stamp->elapsed ? x * second + read_fraction(t) : 0;
+    stamp->ns = stamp->elapsed ? x * second + read_fraction(t, 0) : 0;
     stamp->elapsed = stamp->elapsed && t->s == t->end;
     *t = stamp->elapsed ? *t : from;
     return stamp->elapsed;
@@ -429,10 +396,50 @@ static bool ends_interval(const text *t, darc_stamp_form form)
            end.clock;
 }
 
+/* Step over what parts a clock from the day before it. */
+static void go_to_clock(text *t)
+{
+    mark(t, '.'); /* 2026. 01. 31. */
+    blanks(t);
+    for (const char *c = "T_/:-,"; *c != '\0' && !mark(t, *c); c++)
+        ;
+    blanks(t);
+    text from = *t; /* klo 10.00, kl. 10.00, at 10:00 */
+    if (read_half(&from) == 0 && skip_word(&from) && run(&from) > 0)
+        *t = from;
+}
+
+/* Write the text to t with marks of ASCII in place of the words that part
+ * numbers in East Asia, 2026年1月31日 23时59分, and of wide signs. */
+static void write_plain(text *t, char plain[64], const char *s, size_t n)
+{
+    static const darc_word known[] = {DARC_WORDS_PARTS};
+    enum { PARTS = sizeof known / sizeof known[0] };
+    char *to = plain;
+    *t = (text){s, s + n};
+    while (t->s < t->end) {
+        size_t k = 0;
+        bool wide = t->end - t->s > 2 && memcmp(t->s, "\xef\xbc", 2) == 0;
+        while (k < PARTS && !mark_word(t, known[k].word))
+            k++;
+        *to++ = (char)(k < PARTS ? (int)known[k].value
+                       : wide    ? t->s[2] - '\x80' + ' '
+                                 : *t->s);
+        t->s += k == PARTS ? 1 + 2 * wide : 0;
+    }
+    while (to > plain && to[-1] == ':')
+        to--;
+    *t = (text){plain, to};
+}
+
 bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
                      darc_stamp_form form)
 {
+    char plain[64];
     text t = {s, s + n}, from;
+    for (size_t i = 0; i < n && n < sizeof plain && t.s == s; i++)
+        if ((s[i] & 0x80) != 0)
+            write_plain(&t, plain, s, n);
     *stamp = (darc_stamp){0};
     reading r = {.stamp = stamp, .form = form};
     blanks(&t);
@@ -453,20 +460,20 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
         return true;
     t = from;
     *stamp = (darc_stamp){0};
-    stamp->dotted = t.end - t.s <= 8 && has_three(&t, '.');
+    stamp->dotted = t.end - t.s <= 8 && has_three(&t, '.') &&
+                    (run(&t) < 2 || memcmp(t.s, "24", 2) <= 0);
     stamp->day = !(stamp->dotted && form.clock == '.') && read_day(&r, &t);
-    if (stamp->day && t.s < t.end) {
-        mark(&t, '.'); /* 2026. 01. 31. */
-        blanks(&t);
-        (void)(mark(&t, 'T') || mark(&t, '_') || mark(&t, '/') ||
-               mark(&t, ':') || mark(&t, '-') || mark(&t, ','));
-        blanks(&t);
-    }
+    if (stamp->day && t.s < t.end)
+        go_to_clock(&t);
+    if (!stamp->day && t.end - t.s > 1 && strchr("+-", t.s[1]) != NULL)
+        mark(&t, 'T');
+    bool before = !stamp->day && mark(&t, '-'); /* a begin: T-00:00:10 */
     if (!stamp->day)
         mark(&t, '+');
     stamp->clock = t.s < t.end;
     if (stamp->clock && !read_clock(&r, &t))
         return false;
+    stamp->ns = before ? -stamp->ns : stamp->ns;
     if (stamp->day && stamp->clock && ends_interval(&t, form))
         t.s = t.end;
     if (stamp->clock && !read_zone(&stamp->ns, &t))
@@ -479,7 +486,7 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     if (t.s != t.end || (!stamp->day && !stamp->clock) || r.year < 0)
         return false;
     int64_t day = stamp->day ? darc_stamp_days(r.year, r.month, r.day) : 0;
-    if (stamp->day && r.day <= 31 &&
+    if (stamp->day && r.day > 0 && r.day <= 31 &&
         day >= darc_stamp_days(r.year + r.month / 12, r.month % 12 + 1, 1))
         return false;
     if (day <= -MOST_DAYS || day >= MOST_DAYS)

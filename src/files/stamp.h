@@ -14,10 +14,12 @@ typedef struct {
     bool elapsed;  /* 1d 02:03:07: no time of day */
     bool pair;     /* the clock has two numbers, */
     bool minutes;  /* taken as minutes and seconds */
-    bool fraction; /* of a second */
-    bool dotted;   /* 23.59.59 alone, which may be a day */
-    bool ordered;  /* numbers of day and month stand in one order or the other
-                    */
+    unsigned char fraction; /* digits of a second's */
+    bool ends_in_0;         /* they do */
+    bool dotted;            /* 23.59.59 alone, which may be a day */
+    bool ordered; /* numbers of day and month stand in one order or the other,
+                   */
+    bool dots;    /* parted by dots: the year alone may stand elsewhere */
 } darc_stamp;
 
 /* Return the days from 1970-01-01 to a day of the Gregorian calendar. */
@@ -28,6 +30,7 @@ typedef struct {
     char order; /* 'd': 31/01/2026, 'm': 01/31/2026, 'y': 26/01/31 */
     char clock; /* 'h': 23:59 is hours and minutes, 'm': minutes and seconds,
                    '.': 23.59.59 is no day */
+    unsigned char digits; /* 23:59:59.7 has the fraction 007; 0: 7 */
 } darc_stamp_form;
 
 /* Read [day] [time] [zone].  Day: 2026-01-31, 2026/1/31, 20260131, 2026-031,

@@ -10,7 +10,8 @@ static bool same_word(const char *s, size_t n, const char *word)
 {
     for (size_t i = 0; i < n; i++)
         if (word[i] == '\0' ||
-            (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i])))
+            (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i]) &&
+             (s[i] != '_' || word[i] != ' ')))
             return false;
     return word[n] == '\0';
 }
@@ -188,7 +189,7 @@ static bool split_sign(darc_named *x, const char *s, size_t n)
     for (size_t i = 0; i + 1 < n; i++) {
         bool in = i + 4 < n && memcmp(s + i, " in ", 4) == 0;
         bool lone = i == 0 && n > 3 && memcmp(s, "in ", 3) == 0;
-        bool comma = s[i] == ',' && s[i + 1] == ' ' &&
+        bool comma = s[i] == ',' && memchr(s + i + 1, ',', n - i - 1) == NULL &&
                      (memchr(s + i, ')', n - i) == NULL ||
                       memchr(s + i, '(', n - i) != NULL);
         if (!in && !lone && !comma && (s[i] != '/' || i == 0))
@@ -217,6 +218,13 @@ static bool split_sign(darc_named *x, const char *s, size_t n)
     return false;
 }
 
+/* Whether a degree or a percent begins there. */
+static bool begins_degree(const char *s, size_t n)
+{
+    return n > 0 && (*s == '%' || (n > 1 && memcmp(s, "\xc2\xb0", 2) == 0) ||
+                     (n > 2 && memcmp(s, "\xe2\x84", 2) == 0));
+}
+
 darc_named darc_unitword_split(const char *s, size_t n)
 {
     darc_named x = {n = trimmed(s, n), 0, 0};
@@ -236,12 +244,12 @@ darc_named darc_unitword_split(const char *s, size_t n)
         return x;
     }
     size_t word = n;
-    while (word > 0 && s[word - 1] != ' ')
+    while (word > 0 && s[word - 1] != ' ' && !begins_degree(s + word, n - word))
         word--;
     bool degree = word > 0 && n - word < 5 &&
-                  (s[word] == '%' ||
-                   (n - word > 1 && memcmp(s + word, "\xc2\xb0", 2) == 0));
-    if (!split_sign(&x, s, n) && degree) /* Ta °C */
+                  begins_degree(s + word, n - word) &&
+                  darc_csv_is_unit(s + word, n - word);
+    if (!split_sign(&x, s, n) && degree) /* Ta °C, Humidity%RH */
         x = (darc_named){trimmed(s, word), word, n - word};
     const char *in = x.length == 0 ? memchr(s, '(', n) : NULL;
     const char *out = in != NULL ? memchr(in, ')', (size_t)(s + n - in)) : NULL;

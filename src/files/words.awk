@@ -18,7 +18,7 @@ function finish() {
 }
 {
     line = $0
-    if (match(line, /^([A-Z0-9e.-]+|["'][a-z0-9]+["']):/)) {
+    if (match(line, /^([A-Z0-9e.-]+|["'][^"']+["']):/)) {
         value = prefix substr(line, 1, RLENGTH - 1)
         line = substr(line, RLENGTH + 1)
     }

@@ -84,7 +84,7 @@ static darc_status set_load(darc_asked *c, const darc_names_struct *names,
     load->time_column = darc_option_text(o, DARC_OPT_TIME);
     load->each = darc_option_text(o, DARC_OPT_EACH);
     static const darc_stamp_form form[] = {
-        {0, 0}, {'d', 0}, {'m', 0}, {0, 'h'}, {0, 'm'}};
+        {0, 0, 0}, {'d', 0, 0}, {'m', 0, 0}, {0, 'h', 0}, {0, 'm', 0}};
     load->stamps = form[darc_option_choice(o, DARC_OPT_STAMPS)];
     double rate = darc_option_real(o, DARC_OPT_RATE);
     load->rate = isnan(rate) ? 0 : rate;
@@ -156,6 +156,7 @@ darc_status darc_asked_init(darc_asked *c, const darc_model *model,
     *c = (darc_asked){0};
     darc_options_copy(&c->options, options, command);
     darc_session_settings_init(&c->set);
+    c->set.load.sparse = names == NULL; /* darc data */
     if (names != NULL) {
         set_decision(&c->set, &c->options);
         DARC_TRY(set_asked_signals(c, names, err));

@@ -537,9 +537,9 @@
     /* years of two digits in front, where a day is over */
     {"time;y\n'26-02-03 23:59:58;1\n'26-02-03 23:59:59;2\n"
      "'26-02-04 00:00:00;3\n'26-02-04 00:00:01;4\n",
-     "4 1; y [] 1..4\n"},
+     "4 1; y [] 1..4; days are read as year/month/day"},
     {"time,y\n02/03/04 12:00,1\n02/03/05 12:00,2\n02/03/06 12:00,3\n",
-     "3 86400; y [] 1..3\n"},
+     "3 86400; y [] 1..3; days are read as year/month/day"},
     {"time,y\n03/02/26 12:00,1\n04/02/26 12:00,2\n05/02/26 12:00,3\n",
      "3 86400; y [] 1..3; days are read as day/month"},
     {"time;y\n26/02/03 12:00;1\n27/02/03 12:00;2\n28/02/03 12:00;3\n",
@@ -557,3 +557,94 @@
     /* a constant speed is no day */
     {"Time,rpm,y\n0.0,30000,1\n0.1,30000,2\n0.2,30000,3\n",
      "3 0.1; rpm [] 30000..30000, y [] 1..3\n"},
+    /* weekdays of any language, words before the clock, East Asia, Thailand */
+    {"t;y\nvendredi 13 f\xc3\xa9vrier 2026 10:00:00;1,5\n"
+     "vendredi 13 f\xc3\xa9vrier 2026 10:00:01;2,5\n",
+     "2 1; y [] 1.5..2.5"},
+    {"t;y\nDi 13.2.2026 klo 10.00.00;1,5\nDi 13.2.2026 klo 10.00.01;2,5\n",
+     "2 1; y [] 1.5..2.5"},
+    {"t,y\n2026年02月13日 10时00分00秒,1\n2026年02月13日 10时00分01秒,2\n",
+     "2 1; y [] 1..2"},
+    {"t,y\n2026년 2월 13일 오전 11:59:59,1\n2026년 2월 13일 오후 12:00:00,2\n",
+     "2 1; y [] 1..2"},
+    {"t,y\n２０２６/０２/１３ 10:00:00,1\n２０２６/０２/１３ 10:00:01,2\n",
+     "2 1; y [] 1..2"},
+    {"t,y\n29/2/2567 23:59:59,1\n1/3/2567 0:00:00,2\n", "2 1; y [] 1..2"},
+    {"t;y\n13FEB2026:10:00:00.00;1\n13FEB2026:10:00:01.00;2\n", "2 1; y"},
+    {"t;y\n2026-02-13 10h00m00s;1\n2026-02-13 10h00m01s;2\n", "2 1; y"},
+    {"t;y\n2026_02_13_10_00_00;1\n2026_02_13_10_00_01;2\n", "2 1; y"},
+    {"t;y\n2026 044 10:00:00;1\n2026 044 10:00:01;2\n", "2 1; y"},
+    {"t;y\nT-00:00:01;1\nT+00:00:00;2\nT+00:00:01;3\n", "3 1; y [] 1..3"},
+    {"t;y\n2025-W01-1T10:00:00;1\n2025-W01-2T10:00:00;2\n"
+     "2025-W01-3T10:00:00;3\n",
+     "3 86400; y [] 1..3"},
+    {"label;t;y\nCell 01/02;0.0;1\nCell 01/03;0.1;2\nCell 01/04;0.2;3\n",
+     "3 0.1; y [] 1..3; text, not read: label"},
+    /* years in front of dots; no clock has 26 hours */
+    {"t;y\n26.02.27;1\n26.02.28;2\n26.03.01;3\n",
+     "3 86400; y [] 1..3; days are read as year/month/day"},
+    {"t;y\n26.02.13 00:00;1\n26.02.14 00:00;2\n26.02.15 00:00;3\n",
+     "3 86400; y [] 1..3; days are read as year/month/day"},
+    {"t;y\n12.02.26 10:00;1\n13.02.26 10:00;2\n14.02.26 10:00;3\n",
+     "3 86400; y [] 1..3\n"},
+    {"t;y\n10.00.58;1\n10.00.59;2\n10.01.00;3\n10.01.01;4\n",
+     "4 1; y [] 1..4; 23.59.59 is read as a clock"},
+    /* fractions of a second without the zeros in front of them */
+    {"t;y\n10:00:00.0;1\n10:00:00.50;2\n10:00:00.100;3\n10:00:00.150;4\n",
+     "4 0.05; y [] 1..4; fractions of a second lack zeros in front"},
+    {"t;y\n10:00:00.980;1\n10:00:00.990;2\n10:00:01.0;3\n10:00:01.10;4\n",
+     "4 0.01; y [] 1..4; fractions of a second lack zeros in front"},
+    {"t;y\n10:00:00.0;1\n10:00:00.125;2\n10:00:00.25;3\n10:00:00.375;4\n",
+     "4 0.125; y [] 1..4\n"},
+    {"t,y\n44.00001157,1\n44.00002315,2\n44.00003472,3\n44.00004630,4\n",
+     "...time 't' is taken as s; it may be days"},
+    {"t,y\n202602131000,1\n202602131030,2\n",
+     "2 1800; y [] 1..2; time 't' is taken as yyyymmddhhmm"},
+    {"t,y\n910 ms,1\n920 ms,2\n930 ms,3\n940 ms,4\n950 ms,5\n960 ms,6\n"
+     "970 ms,7\n980 ms,8\n990 ms,9\n1 s,10\n1.01 s,11\n",
+     "...:11:1: error: '1 s' in column 't' is a point in time, where the rows "
+     "above have numbers"},
+    /* numbers of Mathematica, a minus as it is printed, #N/A in front */
+    {"t,u,y\n0.,1.5*^-3,1*^20\n0.5,2.5*^-3,2*^20\n1.,3.5*^-3,3*^20\n",
+     "3 0.5; u [] 0.0015..0.0035, y [] 1e+20..3e+20\n"},
+    {"t,u\n0,−1.5\n1,−2.5\n2,3.5\n", "3 1; u [] -1.5..3.5\n"},
+    {"Sample Rate: 10 Hz\nu,y\n1,2\n#N/A,3\n3,4\n4,5\n",
+     "4 0.1; u [] 1..4, y [] 2..5"},
+    /* a unit in brackets behind a setting; what counts steps is no time */
+    {"Sampling Time,125,[us]\n\nNo,u\n,[V]\n1,2\n2,3\n3,4\n",
+     "3 0.000125; No [] 1..3, u [V] 2..4"},
+    {"Time_Iter,Cur_Time,u\n0,0.00,1\n1,0.01,2\n2,0.02,3\n",
+     "3 0.01; Time_Iter [] 0..2, u [] 1..3"},
+    {"SAMPLING_INTERVAL_S: 0.005\nUNITS: m\nSTREAM: X\n1.5\n2.5\n3.5\n",
+     "...[m] 1.5..3.5; time by 'SAMPLING_INTERVAL_S' in line 1: 200 Hz"},
+    {"Time[fs],T\n0.0,1\n0.5,2\n1.0,3\n", "3 5e-16; T [] 1..3"},
+    /* units above names, in one line or below each name that stands there */
+    {",m/s,bar\ntime,v,p\n0.0,1,2\n0.1,2,3\n0.2,3,4\n",
+     "3 0.1; v [m/s] 1..3, p [bar] 2..4\n"},
+    {"Location:\nLEVEL\nUNIT: m\nOffset: 0.0 m\nTEMP\nUNIT: °C\n"
+     "Date,Time,LEVEL,TEMP\n2026/02/03,10:00:00,1,2\n"
+     "2026/02/03,10:00:01,2,3\n2026/02/03,10:00:02,3,4\n",
+     "3 1; LEVEL [m] 1..3, TEMP [°C] 2..4"},
+    {"time,\"EMG,uV\",Temperature°C,Humidity%RH\n0.0,1,2,3\n0.1,2,3,4\n",
+     "2 0.1; EMG [uV] 1..2, Temperature [°C] 2..3, Humidity [%RH] 3..4"},
+    /* rows below those of steps and cycles */
+    {"Cycle,Cap(mAh)\n,Step,Name\n,,Record,Time,U(V)\n1,10.2\n,1,CC\n"
+     ",,1,0:00:00,1\n,,2,0:00:01,2\n,,3,0:00:02,3\n,,4,0:00:03,4\n,2,CV\n"
+     ",,5,0:00:04,5\n,,6,0:00:05,6\n",
+     "6 1; Record [] 1..6, U [V] 1..6; line 10: what has a value in the first "
+     "2 columns is of a level above the rows: not read (1 line)"},
+    /* no name has digits alone: a row that went wrong */
+    {"1.2.3\n1.3\n1.4\n1.5\n", "...called so since the file has no header"},
+    /* what may be the time, and the rate, is proposed */
+    {"X,u\n0.0,5\n0.1,3\n0.2,4\n0.3,5\n", "...even: 'X' (--time \"X\")"},
+    {"12 samples at 44.1 kHz\nu,y\n5,6\n6,4\n5,5\n",
+     "...line 1 tells 44100 Hz (--rate 44100)"},
+    {"TSERIES of X with 40 sps as SLIST\n5 6 7\n6 5 4\n3 2 4\n",
+     "...awk 'NR>1{for(i=1;i<=NF;i++)print $i}' FILE >run.csv"},
+    {"100 2 360 650000\n100.dat 212 200 11 1024 995 -22131 0 MLII\n",
+     "...this is the header of a WFDB record"},
+    {"Origin Time       2026/02/13 10:00:00\nStation Height(m) 40\n",
+     "...this is a record of K-NET or KiK-net"},
+    {"Time,y\n0950,1\n0955,2\n1000,3\n1005,4\n",
+     "4 300; y [] 1..4; time 'Time' is taken as hhmm, by its digits"},
+    {"state,t\n1.5,0\nunavailable,1\n2.5,2\n", "3 1; state [] 1.5..2.5"},

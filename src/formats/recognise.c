@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* memmem, strncasecmp */
 
-#include "files/recognise.h"
+#include "formats/recognise.h"
 
 #include "base/text.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
@@ -65,40 +65,22 @@ static size_t read_first(char first[FIRST + 1], const char *name, size_t n)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Return whether the first line that is no comment is of COMTRADE, by the one
- * below; of a GPS: "$GPGGA,"; a monitor: "10:00:00 -> ", or keyed: with a key
- * behind; of InfluxDB: "of,tag=a key=2.5,more=3i 1773309600", where blanks that
- * are escaped or quoted are letters. */
-static bool is_like(const char *first, const char *what)
+/* Return whether sscanf reads the first lines that are no comments so, to its
+ * %n; blanks that are escaped or quoted are letters. */
+static bool is_like(const char *first, const char *format)
 {
-    char s[FIRST + 2] = "", *end = s, before = ' ';
+    char s[FIRST + 1] = "", before = ' ';
+    int n = 0;
     bool quoted = false;
     first += strspn(first, "\r\n");
     while (*first == '#' && strchr(first, '\n') != NULL)
         first = strchr(first, '\n') + 1;
-    for (; strchr("\r\n", *first) == NULL; before = *first++) {
-        quoted ^= *first == '"' && before != '\\';
+    for (char *end = s; *first != '\0'; before = *first++) {
+        quoted = *first != '\n' && quoted ^ (*first == '"' && before != '\\');
         *end++ = *first == ' ' && (quoted || before == '\\') ? '_' : *first;
     }
-    end[0] = end[1] = '\0';
-    if (*what == 'c') { /* "STATION,1,1999", below it "6,4A,2D" */
-        int all, n = 0;
-        char kind = ' ';
-        sscanf(first, " %d ,%*dA,%*d%c%n", &all, &kind, &n);
-        return n > 0 && kind == 'D' && strchr(s, ',') != NULL;
-    }
-    if (*what == 'g')
-        return strncmp(s, "$G", 2) == 0 && strcspn(s, ",") == 6 && s[6] == ',';
-    const char *set = s + strcspn(s, " "),
-               *time = set + 1 + strcspn(set + 1, " ");
-    if (*what == 'i')
-        return *set && *time &&
-               memchr(set, '=', (size_t)(time - set)) != NULL &&
-               end - time > 10 &&
-               time[1 + strspn(time + 1, "0123456789")] == '\0';
-    return strncmp(set, " -> ", 4) == 0 &&
-           s + strspn(s, "0123456789:.") == set &&
-           (*what == 'm' || set[4 + strcspn(set + 4, ",:")] == ':');
+    sscanf(s, format, &n);
+    return n > 0;
 }
 
 /* Return whether mark i stands in the first bytes; one of letters, with which a
