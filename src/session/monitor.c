@@ -6,7 +6,6 @@
 #include "diagnose/thresholds.h"
 #include "emit/json.h"
 #include "fit/follow.h"
-#include "simulate/plant.h"
 #include "stats/columns.h"
 #include "stats/stats.h"
 #include "weak/system.h"

@@ -1,6 +1,5 @@
 #include "trajectory/verdict.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 #include "decide/judgement.h"
 #include "decide/thresholds.h"
