@@ -94,8 +94,6 @@ static darc_followed *list_functions(darc_drift *out,
     return f;
 }
 
-/* ---- one recording ------------------------------------------------------- */
-
 static darc_verdict judge_structure(const darc_estimates *e,
                                     const darc_drift_comparison *c)
 {
@@ -221,8 +219,6 @@ static void compare_functions(darc_drift *out, const darc_drift_comparison *c,
         set_change(r->change + j, r->test + j, &p, f + j, slack);
     darc_free(slack);
 }
-
-/* ---- all recordings ------------------------------------------------------ */
 
 static bool is_compared(const darc_drift *out, int i)
 {

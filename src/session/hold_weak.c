@@ -236,8 +236,6 @@ done:
     return status;
 }
 
-/* ---- along time ---------------------------------------------------------- */
-
 static void set_stretches(darc_holding *h)
 {
     const darc_stretches *s = &h->stretches;

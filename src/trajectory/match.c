@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- pieces ------------------------------------------------------------- */
-
 static void list_unknowns(darc_pieces *x, const darc_flow *w,
                           const darc_record *run)
 {
@@ -152,8 +150,6 @@ void darc_match_join(darc_match *m, int by)
     }
     m->square = HUGE_VAL;
 }
-
-/* ---- trajectories -------------------------------------------------------- */
 
 void darc_match_place(const darc_match *m, int r, int at, double value)
 {

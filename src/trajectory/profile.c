@@ -191,8 +191,6 @@ done:
     return status;
 }
 
-/* ---- other parameters that match as well -------------------------------- */
-
 /* Bring what was found on the first recordings to all. */
 static darc_status match_all(darc_match *m, const darc_trajectory *x,
                              darc_err *err)

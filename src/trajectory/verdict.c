@@ -227,8 +227,6 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
     return DARC_OK;
 }
 
-/* ---- comparisons --------------------------------------------------------- */
-
 /* What parameters that may not differ do. */
 typedef struct {
     double change, low, high, detectable;
