@@ -91,8 +91,6 @@ darc_grey darc_grey_degree(const double *r, const double *s, size_t n,
     return g;
 }
 
-/* ---- features ----------------------------------------------------------- */
-
 const char *darc_feature_name(darc_feature f)
 {
     static const char *const name[] = {
@@ -194,8 +192,6 @@ double darc_feature_consistency(double reference, double simulation,
         error /= fabs(reference);
     return exp(-lambda * error);
 }
-
-/* ---- vehicle practice --------------------------------------------------- */
 
 void darc_practice_errors(darc_errors *out, const double *r, const double *s,
                           size_t n, double nominal)

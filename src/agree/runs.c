@@ -92,8 +92,6 @@ darc_status darc_interval_welch(darc_interval *out, darc_runs reference,
     return DARC_OK;
 }
 
-/* ---- weights ------------------------------------------------------------ */
-
 /* sum_k (z_ki - mean_i) (z_kj - mean_j) */
 static double covariance(const darc_weights *w, const darc_scores *s, size_t i,
                          size_t j)

@@ -72,8 +72,6 @@ bool darc_apart_suits(const darc_budget *budget)
            stat("/proc/self/task", &threads) == 0 && threads.st_nlink == 3;
 }
 
-/* ---- there */
-
 static void on_progress(void *user, const darc_progress *p)
 {
     darc_answer *a = user;
@@ -163,8 +161,6 @@ static void run_child(int fd, const darc_apart_task *task, darc_budget *b)
         exit(0);
     _exit(0);
 }
-
-/* ---- here */
 
 typedef struct {
     int fd;

@@ -28,8 +28,6 @@ typedef struct {
     darc_output *out; /* NULL: it failed */
 } stream;
 
-/* ---- the state file ------------------------------------------------------ */
-
 static darc_status restore(stream *s, darc_err *err)
 {
     const char *file = darc_option_text(s->job->o, DARC_OPT_STATE);
@@ -55,8 +53,6 @@ static darc_status save(stream *s, darc_err *err)
     darc_monitor_save(s->state, s->monitor);
     return darc_output_file(file, s->state->s, s->state->len, err);
 }
-
-/* ---- windows ------------------------------------------------------------- */
 
 static darc_status close_output(stream *s, darc_err *err)
 {

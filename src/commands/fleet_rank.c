@@ -78,8 +78,6 @@ typedef struct {
     bool ended;
 } state;
 
-/* ---- processes ---------------------------------------------------------- */
-
 /* Set ends to a pair of sockets above the descriptors that a dealer gets. */
 static bool make_pair(int ends[2], int places)
 {
@@ -156,8 +154,6 @@ static int await(pid_t child)
         ;
     return WIFEXITED(how) ? WEXITSTATUS(how) : 5;
 }
-
-/* ---- messages ----------------------------------------------------------- */
 
 static bool receive(message *m, int fd)
 {
@@ -270,8 +266,6 @@ static bool hear_ranks(state *s)
     darc_free(m.bytes);
     return true;
 }
-
-/* ---- a rank ------------------------------------------------------------- */
 
 /* Wait for so many ns, and hear who has something to say. */
 static bool hear_sockets(state *s, struct pollfd *p, long ns)

@@ -39,8 +39,6 @@ static void close_hdf5(darc_arrays *a)
     a->state = NULL;
 }
 
-/* ---- what the file holds ----------------------------------------------- */
-
 /* Set text to the first attribute of a dataset that has one of the names, if
  * it is text. */
 static void read_attribute(char *text, size_t size, hid_t set,
@@ -269,8 +267,6 @@ static void list_group(darc_arrays *a, hid_t group, const char *path,
         list_link(a, group, i, path, here, depth);
 }
 
-/* ---- values ------------------------------------------------------------ */
-
 /* Read rows begin .. begin + n - 1 of all columns in the order of the file. */
 static bool read_slab(const dataset *set, size_t columns, size_t begin,
                       size_t n, double *buffer)
@@ -328,8 +324,6 @@ static darc_status read_hdf5(darc_arrays *a, const darc_array *from,
                      "this system lacks",
                      a->file, from->path, begin + 1);
 }
-
-/* ---- the file ---------------------------------------------------------- */
 
 /* The bytes of the file serve as the memory of HDF5's driver for files in
  * memory: it copies nothing, frees nothing, and opens nothing. */

@@ -67,8 +67,6 @@ static const char *attribute(const char **x, const char *name)
     return "";
 }
 
-/* ---- parts: sheets, styles, texts -------------------------------------- */
-
 static darc_serial look_of_id(const book *b, int id)
 {
     for (int i = 0; i < b->formats; i++)
@@ -125,8 +123,6 @@ static void open_shared(book *b, const char *name)
     b->phonetic = b->phonetic || strcmp(name, "rPh") == 0;
     b->taken = strcmp(name, "t") == 0 && !b->phonetic;
 }
-
-/* ---- cells ------------------------------------------------------------- */
 
 /* "BC12": set the column, from 0. */
 static void read_column(const char *s, int *column)
@@ -209,8 +205,6 @@ static void close_cell(book *b, const char *name)
             put_number(b, s);
     }
 }
-
-/* ---- parts of the archive ---------------------------------------------- */
 
 typedef enum { BOOK, RELATIONS, STYLES, SHARED, SHEET } role;
 
@@ -369,8 +363,6 @@ static darc_status take_member(void *user, const char *name, size_t n,
         (part){.name = darc_strndup(name, n), .bytes = *bytes};
     return DARC_OK;
 }
-
-/* ---- texts as arrays --------------------------------------------------- */
 
 static darc_status read_text(darc_arrays *a, const darc_array *from,
                              size_t begin, size_t n, double *out, darc_err *err)

@@ -51,8 +51,6 @@ void darc_drift_say_left_out(char *why, size_t size, const darc_ioeqs_t io,
              (long)eq->part->count, (int)DARC_WEAK_MAX_COEFFS);
 }
 
-/* ---- fits ---------------------------------------------------------------- */
-
 static void free_fit(darc_estimates *fit)
 {
     if (fit != NULL)
@@ -135,8 +133,6 @@ static darc_estimates *fit_one(const campaign *c, int i, darc_status *fault,
     free_fit(fit);
     return NULL;
 }
-
-/* ---- comparison ---------------------------------------------------------- */
 
 static void compare_all(darc_drift *out, const campaign *c,
                         darc_estimates *const *fit, char *const *error,

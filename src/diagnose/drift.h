@@ -18,24 +18,17 @@ typedef struct {
     darc_estimates fit;
 } darc_drift_data;
 
-/* A ratio of coefficients in one recording. */
+/* What is tested of a ratio of coefficients in one recording. */
 typedef struct {
-    double value, sd;
-    double log; /* log(value / reference), what is tested; the difference over
-                   the mean size where that does not exist, in shares of the
-                   largest term for what may be zero */
+    double log; /* log(value / reference); the difference over the mean size
+                   where that does not exist, in shares of the largest term for
+                   what may be zero */
     double log_sd;
-    double ignored;  /* change of that which does not count: the tolerance, or
-                        what a misfit of either recording may make */
-    double relative; /* (value - reference) / reference; for what may be zero
-                        as log */
-    double relative_sd;
+    double ignored; /* change of that which does not count: the tolerance, or
+                       what a misfit of either recording may make */
     double shift, shift_sd; /* of log: what covariates made, which is taken off
                                but for value and sd */
-    double p_value;         /* that it is the reference's, after Holm */
-    bool moved; /* significant, by more than the tolerance, in a recording
-                   that differs significantly as a whole */
-} darc_drift_change;
+} darc_drift_test;
 
 typedef struct {
     bool damaged;         /* could not be used; error says why */
@@ -47,8 +40,11 @@ typedef struct {
     darc_verdict verdict; /* parameters equal to the reference */
     double p_value;       /* after Holm; NAN for the reference */
     darc_verdict structure;
-    darc_drift_change *change; /* per function; NULL if damaged; owned */
-    int baseline;              /* the recording that it is held against */
+    darc_change *change; /* per function, moved by more than the tolerance in a
+                            recording that differs significantly as a whole;
+                            NULL if damaged; owned */
+    darc_drift_test *test; /* per function; owned */
+    int baseline;          /* the recording that it is held against */
 } darc_drift_recording;
 
 /* Where a covariate moves most at once: a change of a function there is found

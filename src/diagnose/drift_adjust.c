@@ -74,7 +74,7 @@ void darc_sequence_adjust(const darc_sequence *s, darc_drift *out,
             continue;
         adjusted[r] = adjust(s->c->fit[r], s, f, shift + i);
         for (int k = 0; k < s->p; k++) {
-            darc_drift_change *d = out->recording[r].change + s->which[k];
+            darc_drift_test *d = out->recording[r].test + s->which[k];
             d->shift = shift[i].by[k];
             d->shift_sd = sqrt(shift[i].cov[k * (s->p + 1)]);
         }

@@ -94,8 +94,6 @@ static darc_followed *list_functions(darc_drift *out,
     return f;
 }
 
-/* ---- one recording ------------------------------------------------------- */
-
 static darc_verdict judge_structure(const darc_estimates *e,
                                     const darc_drift_comparison *c)
 {
@@ -121,7 +119,7 @@ static double sd_of(const darc_estimates *e, int j)
 }
 
 /* (y - x)/x and its standard deviation, for independent x and y. */
-static void set_relative(darc_drift_change *d, double x, double sd_x, double y,
+static void set_relative(darc_change *d, double x, double sd_x, double y,
                          double sd_y)
 {
     d->relative = (y - x) / x;
@@ -129,16 +127,16 @@ static void set_relative(darc_drift_change *d, double x, double sd_x, double y,
 }
 
 /* The p-value of a change, for what exceeds that which does not count. */
-static double p_of(const darc_drift_change *d, double error_dof)
+static double p_of(const darc_drift_test *t, double error_dof)
 {
-    double z = fmax(0, fabs(d->log) - d->ignored) / d->log_sd;
-    if (isnan(d->log) || isnan(z))
+    double z = fmax(0, fabs(t->log) - t->ignored) / t->log_sd;
+    if (isnan(t->log) || isnan(z))
         return NAN;
     return 2 * darc_stats_error_sf(z, error_dof);
 }
 
 /* Logarithms where a ratio is clear of 0, and keeps its sign. */
-static void set_change(darc_drift_change *d, const darc_pair *p,
+static void set_change(darc_change *d, darc_drift_test *t, const darc_pair *p,
                        const darc_followed *f, const double *slack)
 {
     const darc_estimates *a = p->a, *b = p->b;
@@ -152,14 +150,14 @@ static void set_change(darc_drift_change *d, const darc_pair *p,
         size = f->size;
     d->value = y;
     d->sd = sd_y;
-    d->log = clear ? log(y / x) : (y - x) / size;
-    d->log_sd = clear ? hypot(sd_x / x, sd_y / y) : hypot(sd_x, sd_y) / size;
-    d->ignored = (slack[f->j] + slack[a->coeffs + f->j]) / size;
-    d->relative = d->log;
-    d->relative_sd = d->log_sd;
+    t->log = clear ? log(y / x) : (y - x) / size;
+    t->log_sd = clear ? hypot(sd_x / x, sd_y / y) : hypot(sd_x, sd_y) / size;
+    t->ignored = (slack[f->j] + slack[a->coeffs + f->j]) / size;
+    d->relative = t->log;
+    d->relative_sd = t->log_sd;
     if (!f->vanishing)
         set_relative(d, x, sd_x, y, sd_y);
-    d->p_value = a == b ? 1 : p_of(d, fmin(a->error_dof, b->error_dof));
+    d->p_value = a == b ? 1 : p_of(t, fmin(a->error_dof, b->error_dof));
 }
 
 /* Hold recording i against the reference, at level alpha. */
@@ -216,13 +214,11 @@ static void compare_functions(darc_drift *out, const darc_drift_comparison *c,
         judge_recording(r, c, i, c->x->by->alpha);
     else if (!useless && r->structure != DARC_INCONSISTENT)
         r->verdict = DARC_CONSISTENT;
-    r->change = darc_calloc((size_t)out->functions, sizeof *r->change);
+    DARC_CALLOC((size_t)out->functions, r->change, r->test);
     for (int j = 0; j < out->functions; j++)
-        set_change(r->change + j, &p, f + j, slack);
+        set_change(r->change + j, r->test + j, &p, f + j, slack);
     darc_free(slack);
 }
-
-/* ---- all recordings ------------------------------------------------------ */
 
 static bool is_compared(const darc_drift *out, int i)
 {
@@ -271,7 +267,7 @@ static void correct_changes(darc_drift *out, double alpha)
     for (int i = 0; i < out->recordings; i++)
         for (int j = 0; is_compared(out, i) && j < out->functions; j++) {
             const darc_drift_recording *r = out->recording + i;
-            darc_drift_change *d = r->change + j;
+            darc_change *d = r->change + j;
             d->moved = r->verdict == DARC_INCONSISTENT && r->p_value < alpha &&
                        d->p_value < alpha;
         }
@@ -281,16 +277,15 @@ static void correct_changes(darc_drift *out, double alpha)
 /* Return whether a recording that differs, but not once the covariates' effect
  * is taken off, may differ all the same: of a function that moved that effect
  * is not certain, or some change is in doubt. */
-static bool may_differ(const darc_drift_recording *r,
-                       const darc_drift_change *plain, const darc_drift *out,
-                       double alpha)
+static bool may_differ(const darc_drift_recording *r, const darc_change *plain,
+                       const darc_drift *out, double alpha)
 {
     bool may = out->doubts > 0;
     double count = (double)out->functions * out->recordings;
     double z = darc_stats_error_quantile(1 - alpha / 2, HUGE_VAL);
     for (int j = 0; j < out->functions; j++)
         may = may || (plain[j].p_value * count < alpha &&
-                      !(fabs(r->change[j].shift) > z * r->change[j].shift_sd));
+                      !(fabs(r->test[j].shift) > z * r->test[j].shift_sd));
     return may;
 }
 
@@ -307,7 +302,8 @@ static void compare_adjusted(darc_drift *out, const darc_drift_comparison *c,
     own.fit = fit;
     for (int i = 0; i < out->recordings; i++) {
         darc_drift_recording *r = out->recording + i;
-        darc_drift_change *plain = r->change;
+        darc_change *plain = r->change;
+        darc_drift_test *test = r->test;
         darc_verdict verdict = r->verdict;
         if (!is_compared(out, i))
             continue;
@@ -322,13 +318,13 @@ static void compare_adjusted(darc_drift *out, const darc_drift_comparison *c,
         fit[i] = adjusted[i];
         compare_functions(out, &own, i, f);
         for (int j = 0; j < out->functions; j++) {
-            darc_drift_change *d = r->change + j;
-            DARC_SAME(d, &plain[j], value, sd, shift, shift_sd);
+            DARC_SAME(&r->change[j], &plain[j], value, sd);
+            DARC_SAME(&r->test[j], &test[j], shift, shift_sd);
         }
         if (verdict == DARC_INCONSISTENT && r->verdict == DARC_CONSISTENT &&
             may_differ(r, plain, out, c->x->by->alpha))
             r->verdict = DARC_UNDECIDED;
-        darc_free(plain);
+        DARC_FREE(plain, test);
     }
     if (out->points + out->trends == 0)
         correct_recordings(out, &own);
@@ -381,9 +377,9 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
 
 void darc_drift_clear(darc_drift *out)
 {
-    for (int i = 0; i < out->recordings && out->recording != NULL; i++) {
-        DARC_FREE(out->recording[i].error, out->recording[i].change);
-    }
+    for (int i = 0; i < out->recordings && out->recording != NULL; i++)
+        DARC_FREE(out->recording[i].error, out->recording[i].change,
+                  out->recording[i].test);
     DARC_FREE_EACH(out->function, out->functions);
     DARC_FREE(out->function, out->equation, out->recording, out->point,
               out->trend, out->trend_baseline, out->slope, out->doubt,

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- by how much --------------------------------------------------------- */
-
 enum { REGRESSORS = DARC_COVARIATES + 1 }; /* and the time */
 
 static double regressor(const darc_sequence *s, int i, int r)
@@ -274,8 +272,6 @@ static void find_changes(darc_drift *out, const darc_sequence *s,
         list_moves(out, s, course, alone, k);
     darc_free(alone);
 }
-
-/* ---- covariates ---------------------------------------------------------- */
 
 /* Tell what covariates move, in shares of each function a unit of theirs. */
 static void list_slopes(darc_drift *out, const darc_sequence *s,

@@ -15,22 +15,20 @@ bool darc_drift_is_told(const darc_drift_comparison *c, int i)
     return told;
 }
 
-static const darc_drift_change *change_of(const darc_drift *out,
-                                          const darc_sequence *s, int i, int k)
+static const darc_change *change_of(const darc_drift *out,
+                                    const darc_sequence *s, int i, int k)
 {
     return out->recording[s->recording[i]].change + s->which[k];
-}
-
-static bool is_known_change(const darc_drift_change *d)
-{
-    return isfinite(d->log) && isfinite(d->log_sd) && d->log_sd > 0 &&
-           isfinite(d->value) && isfinite(d->ignored);
 }
 
 /* Return whether recording r tells something of function j. */
 static bool tells(const darc_drift *out, int r, int j)
 {
-    return r == out->reference || is_known_change(out->recording[r].change + j);
+    const darc_drift_test *t = out->recording[r].test + j;
+    return r == out->reference ||
+           (isfinite(t->log) && isfinite(t->log_sd) && t->log_sd > 0 &&
+            isfinite(out->recording[r].change[j].value) &&
+            isfinite(t->ignored));
 }
 
 /* The functions that at least half of the recordings tell something of, and the
@@ -69,14 +67,15 @@ static void set_values(darc_sequence *s, const darc_drift *out,
 {
     s->log[k] = !f[s->which[k]].vanishing;
     for (int i = 0; i < s->n; i++) {
-        const darc_drift_change *d = change_of(out, s, i, k);
+        const darc_change *d = change_of(out, s, i, k);
+        const darc_drift_recording *r = out->recording + s->recording[i];
         double first = change_of(out, s, 0, k)->value;
         s->log[k] = s->log[k] && d->value * first > 0 &&
                     fabs(d->value) > DARC_DRIFT_CLEAR * d->sd;
-        s->ignored[k] = fmax(s->ignored[k], d->ignored);
+        s->ignored[k] = fmax(s->ignored[k], r->test[s->which[k]].ignored);
     }
     for (int i = 0; i < s->n; i++) {
-        const darc_drift_change *d = change_of(out, s, i, k);
+        const darc_change *d = change_of(out, s, i, k);
         double scale = s->log[k] ? d->value : f[s->which[k]].size;
         s->scale[i * s->p + k] = scale;
         s->x[i * s->p + k] = s->log[k] ? log(fabs(d->value)) : d->value / scale;

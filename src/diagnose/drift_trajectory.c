@@ -71,8 +71,6 @@ static void judge_structure(campaign *c, int r)
     darc_comparing_join(c->x, &whole);
 }
 
-/* ---- pairs --------------------------------------------------------------- */
-
 /* Set d to the verdict on a pair: by the likelihood, or (adjusted) by
  * estimates. */
 static void compare(darc_decision *d, campaign *c, const darc_estimates *a,
@@ -155,8 +153,6 @@ static double together(void *user, const darc_estimates *const *e, int n, int k,
         return 0; /* nothing is gained by steps */
     return known ? s->square : HUGE_VAL;
 }
-
-/* ---- campaigns ----------------------------------------------------------- */
 
 /* Set out by what is known of x; of[i] is the recording of x that recording i
  * of the source is, -1: none. */

@@ -33,8 +33,6 @@ void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
     darc_text_putc(out, '}');
 }
 
-/* ---- parameters ---------------------------------------------------------- */
-
 /* Set *seen to whether a change of parameter u changes a ratio. */
 static darc_status look_for(bool *seen, isolation *s, int u, darc_err *err)
 {
@@ -76,8 +74,6 @@ static darc_status list_parameters(isolation *s, darc_isolate *out,
 done:
     return status;
 }
-
-/* ---- tests --------------------------------------------------------------- */
 
 static darc_status test(darc_decision *d, bool *free, void *user,
                         const bool *changed, double of, darc_err *err)
@@ -207,8 +203,6 @@ done:
     darc_free(subset);
     return status;
 }
-
-/* ---- result -------------------------------------------------------------- */
 
 /* too_many: the size of sets that were not tried, 0: all were. */
 static void say_diagnosis(darc_isolate *out, const darc_isolate_search *s,

@@ -15,8 +15,6 @@
 
 enum { ITERATIONS = 100 };
 
-/* ---- polynomials --------------------------------------------------------- */
-
 void darc_slopes_load(darc_slopes *p, const fmpz_mpoly_struct *from,
                       const fmpz_mpoly_ctx_t ctx, const int *place, int vars)
 {
@@ -85,8 +83,6 @@ void darc_slopes_single(darc_slopes *p, int v, int vars)
     if (v >= 0)
         p->power[v] = 1;
 }
-
-/* ---- the residual -------------------------------------------------------- */
 
 /* Return what a recording says of the equation of a vector of coefficients. */
 static const darc_estimates_equation *equation_of(const darc_pooling *s,
@@ -185,8 +181,6 @@ double darc_pooling_square(darc_pooling *s, const double *theta)
     return isfinite(sum) ? sum : HUGE_VAL;
 }
 
-/* ---- the least squares --------------------------------------------------- */
-
 int darc_pooling_invert(darc_pooling *s)
 {
     int n = s->vars, rank = 0;
@@ -258,8 +252,6 @@ double darc_pooling_descend(darc_pooling *s)
     darc_free(step);
     return here;
 }
-
-/* ---- all ----------------------------------------------------------------- */
 
 void darc_pooling_open(darc_pooling *s)
 {

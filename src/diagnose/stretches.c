@@ -24,8 +24,6 @@ typedef struct {
                              not known; owned */
 } parting;
 
-/* ---- where --------------------------------------------------------------- */
-
 static void init_spans(darc_spans *r, const darc_weak *weak, int per)
 {
     ptrdiff_t n = weak->coeffs;
@@ -161,8 +159,6 @@ done:
     darc_fit_clear(&f);
     return status;
 }
-
-/* ---- each stretch -------------------------------------------------------- */
 
 /* The table cut down to the samples begin .. end - 1; its segments are to be
  * freed. */

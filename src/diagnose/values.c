@@ -12,8 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- functions ----------------------------------------------------------- */
-
 /* Return Q at theta + t along, which `to` becomes. */
 static double square_at(darc_pooling *s, double *to, const double *along,
                         double t)
@@ -174,8 +172,6 @@ static void keep_information(darc_values *out, darc_pooling *s)
     s->slope = NULL;
 }
 
-/* ---- all ----------------------------------------------------------------- */
-
 /* With so many rows more than J has rank. */
 static double p_value(const darc_pooling *s, int spare)
 {
@@ -199,8 +195,6 @@ static darc_status check_question(const darc_question *x,
             return darc_fail(err, DARC_DOMAIN, "%s", why);
     return DARC_OK;
 }
-
-/* ---- branches: parameters that are local have other values, too ---------- */
 
 /* How far apart the local parameters are, in shares of their sizes. */
 static double distance(const double *a, const double *b, const bool *local,
@@ -327,8 +321,6 @@ void darc_values_clear(darc_values *v)
     DARC_FREE(v->value, v->unknown, v->theta, v->slope, v->direction);
     *v = (darc_values){0};
 }
-
-/* ---- what would be found ------------------------------------------------- */
 
 static double ncp(int dof, double alpha)
 {

@@ -64,8 +64,6 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-/* ---- one length ---------------------------------------------------------- */
-
 /* What a change along each direction shows by, in a sum of windows. */
 typedef struct {
     double *rest;  /* directions x n: (1 - P)' g; owned, with what follows */
@@ -116,8 +114,6 @@ static bool find_shows(shows *s, const darc_watch *w, const double *info,
     DARC_FREE(all, pg);
     return fine;
 }
-
-/* ---- the stream ---------------------------------------------------------- */
 
 /* Return u' C^-1 u of all that the coefficients have moved by. */
 static double all_of(const darc_watch *w, const double *sum)
@@ -275,8 +271,6 @@ bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
         darc_watch_forget(w);
     return alarm;
 }
-
-/* ---- the threshold ------------------------------------------------------- */
 
 /* A simulation of windows without a change. */
 typedef struct {

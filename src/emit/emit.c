@@ -81,8 +81,6 @@ void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
     put_functions(out, begin, how);
 }
 
-/* ---- what an elimination has reached ------------------------------------- */
-
 static const char *const ended =
     "partial result: the elimination was ended before it was done";
 

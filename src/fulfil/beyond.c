@@ -329,8 +329,6 @@ static bool prove_whole(proof *p, const bool *positive)
     return yes;
 }
 
-/* ---- frequencies -------------------------------------------------------- */
-
 /* Add hz, rounded into the band to so many digits that numbers stay short. */
 static void add_point(proof *p, double hz, bool up)
 {

@@ -118,8 +118,6 @@ static void print_proof(darc_text_t out, const darc_refutation *r,
     darc_dpoly_print(out, r->left, jet);
 }
 
-/* ---- the meeting --------------------------------------------------------- */
-
 static darc_status set_matching(darc_meeting *t, darc_err *err)
 {
     for (int k = 0; k < 2; k++) {

@@ -51,8 +51,6 @@ static void add_point(place_search *s, double hz)
     set_goal(s, s->points++);
 }
 
-/* ---- the mean of |e|^p --------------------------------------------------- */
-
 static void set_both(place_search *s, const double *value)
 {
     darc_transfer_set(&s->n->of[0], value);
@@ -193,8 +191,6 @@ static double descend_place(place_search *s, double *x, double p)
     return here;
 }
 
-/* ---- the defect ---------------------------------------------------------- */
-
 /* Set the defect of the parameters that are set, and where it is: the largest
  * on a fine grid, then around that. */
 static void scan(place_search *s)
@@ -255,8 +251,6 @@ static void round_to(place_search *s, const double *x, int digits)
     scan(s);
 }
 
-/* ---- what is exact ------------------------------------------------------- */
-
 /* Decide for the numbers in `value` whether the model is stable, and within
  * the tolerance of a target that is one. */
 static void judge_place(place_search *s)
@@ -288,8 +282,6 @@ static darc_status check_target(const place_search *s, darc_err *err)
                              "to it there",
                              r->input[k % r->inputs], r->output[k / r->inputs]);
 }
-
-/* ---- starts -------------------------------------------------------------- */
 
 /* Start number i: 1, ..., 1, then positive ones of any size, or of any sign. */
 static void choose_start(place_search *s, double *x, int i, darc_random *random)
@@ -421,8 +413,6 @@ static darc_status seek_nearest(place_search *s, const darc_budget *budget,
     darc_free(x);
     return status;
 }
-
-/* ---- the whole ----------------------------------------------------------- */
 
 /* Append which parameters of the model are positive. */
 static void list_positive(bool *positive, int *v, const darc_model *model)

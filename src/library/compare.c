@@ -291,8 +291,6 @@ darc_status darc_weigh(darc_agreement **a, const darc_recording *table,
 
 DARC_RESULT_OF(darc_agreement, darc_agreement)
 
-/* ---- an assessed factor space ------------------------------------------- */
-
 typedef struct {
     darc_credibility shown; /* first: what the caller sees */
     const darc_options *options;

@@ -235,26 +235,15 @@ static void note_left_out(darc_session *s)
     darc_free(list);
 }
 
-/* Set x and by, which it keeps, to what is asked of every recording. */
-static void set_question(darc_question *x, darc_criteria *by,
-                         const darc_session *s)
-{
-    darc_session_criteria(by, s);
-    *x = (darc_question){.model = s->model,
-                         .io = s->io,
-                         .lost = s->lost.parameters,
-                         .by = by,
-                         .budget = s->budget};
-}
-
 void darc_campaign_fit(darc_campaign *shown)
 {
     const darc_session *s = ((campaign *)shown)->session;
     darc_question x;
     darc_criteria by;
-    set_question(&x, &by, s);
+    int *equation = darc_session_ask(&x, s, &by);
     by.threads = 1;
     darc_fleet_serve(s, &x);
+    darc_free(equation);
 }
 
 void darc_campaign_deal(darc_campaign *shown, darc_fleet *fleet)
@@ -303,9 +292,10 @@ static darc_status hold_campaign(campaign *c, darc_err *err)
     take_notes(c);
     darc_criteria by;
     darc_question x;
-    set_question(&x, &by, s);
+    int *equation = darc_session_ask(&x, s, &by);
     by.threads = source.threads / n; /* recordings come first */
     darc_status status = darc_campaign_follow(c, &x, &source, err);
+    darc_free(equation);
     c->drifted = status == DARC_OK;
     if (status == DARC_OK && c->archived)
         status = darc_archive_settle(&c->archive, err);

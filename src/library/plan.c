@@ -11,7 +11,6 @@
 #include "library/result.h"
 #include "report/report.h"
 #include "session/state.h"
-#include "simulate/plant.h"
 
 #include <math.h>
 #include <string.h>

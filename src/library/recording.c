@@ -175,8 +175,6 @@ darc_status darc_session_add(darc_session *s, const darc_recording *recording,
     return darc_session_add_samples(s, &recording->samples, err);
 }
 
-/* ---- simulated ---------------------------------------------------------- */
-
 /* A signal alone ('SIGNAL', no "u=SIGNAL") is that of the only input of the
  * model. */
 static darc_status name_input(darc_pairs *p, const darc_model *model,

@@ -138,8 +138,6 @@ darc_status darc_adjoin_function(darc_rewriter *rw, darc_expr **call)
     return DARC_OK;
 }
 
-/* ---- roots and powers ---------------------------------------------------- */
-
 static darc_expr *power_node(darc_expr *base, slong n)
 {
     return n == 1 ? base

@@ -37,8 +37,6 @@ bool darc_rewrite_needed(const darc_syntax *syntax)
     return found;
 }
 
-/* ---- the walk ---------------------------------------------------------- */
-
 static bool is_call(const darc_expr *e, darc_function f)
 {
     return e->kind == DARC_EXPR_CALL && e->function == f;

@@ -78,8 +78,6 @@ const char *darc_rewriter_known(const darc_rewriter *rw, const darc_expr *call)
     return NULL;
 }
 
-/* ---- states that are measured -------------------------------------------- */
-
 /* Return what an equation `y = x` says the name, of a state or output, to be
  * equal to, of the other section; order not NULL: or what an equation `y' = x`
  * says it to be a derivative of, of that order, y perhaps so equal. */

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-/* ---- Modelica ----------------------------------------------------------- */
-
 /* Derivatives above the first are variables of their own: x_der1 = der(x). */
 static void modelica_unknown(darc_text_t out, const darc_expr *e, void *user)
 {
@@ -148,8 +146,6 @@ static darc_status to_modelica(darc_text_t out, const darc_syntax *s,
     return DARC_OK;
 }
 
-/* ---- SymPy -------------------------------------------------------------- */
-
 static bool is_measured(const darc_syntax *s, const char *name)
 {
     const darc_declaration *d = darc_syntax_find(s, name);
@@ -274,8 +270,6 @@ static darc_status to_sympy(darc_text_t out, const darc_syntax *s,
     darc_text_puts(out, "]\n");
     return DARC_OK;
 }
-
-/* ---- @ODEmodel ---------------------------------------------------------- */
 
 /* Set name[v] to what variable v of the jet is called: x(t), x_der1(t), m. */
 static darc_status name_all(char **name, const darc_jet_t jet, darc_err *err)

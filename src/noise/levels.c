@@ -5,7 +5,6 @@
 #include "noise/shelf.h"
 #include "stats/columns.h"
 #include "stats/dense.h"
-#include "stats/lanes.h"
 #include "stats/stats.h"
 
 #include <math.h>

@@ -24,8 +24,6 @@ typedef struct {
     char *line;    /* whether bin k belongs to a line or its skirt; owned */
 } view;
 
-/* ---- lines --------------------------------------------------------------- */
-
 /* Replace `out`, which stands in the sorted window, by `in`. */
 static void slide(double *window, int n, double out, double in)
 {
@@ -88,8 +86,6 @@ static void mark_lines(view *v, double averages)
     mark_high(v, most / usual, reach, brief ? reach : reach / 2);
     keep_lines(v);
 }
-
-/* ---- the end of the signal ----------------------------------------------- */
 
 /* A sum over bins that belong to no line. */
 typedef struct {
@@ -241,8 +237,6 @@ static double variance_above(const view *v, double begin)
     return sum;
 }
 
-/* ---- whether the shelf is flat ------------------------------------------- */
-
 /* A density exp(a + slope (cos omega - centre)). */
 typedef struct {
     double a, slope, centre;
@@ -320,8 +314,6 @@ static void judge_shelf(darc_shelf *out, const view *v, double averages)
                 (l.slope - DARC_LEAN_SIGMAS * sd) * arm < log(DARC_LEAN_MOST) &&
                 scatter * averages < DARC_SCATTER_MOST;
 }
-
-/* ---- all together -------------------------------------------------------- */
 
 static view open_view(const darc_periodogram *p, int i, double least)
 {

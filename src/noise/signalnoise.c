@@ -6,13 +6,14 @@
 #include "noise/lattice.h"
 #include "noise/levels.h"
 #include "noise/limits.h"
-#include "noise/quiet.h"
 #include "noise/regular.h"
 #include "noise/shelf.h"
 #include "stats/lanes.h"
+#include "stats/stats.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *darc_colour_text(darc_colour colour)
@@ -147,6 +148,49 @@ static void read_shelf(darc_signalnoise *n, const darc_shelf *s)
     n->beyond = sqrt(fmax(s->beyond, hidden ? rounding : 0));
 }
 
+/* Samples of a stretch between blows, and how often it is differenced. */
+enum { LENGTH = 32, ORDER = 6 };
+static const double gain = 924; /* C(12, 6): of the variance of white noise */
+
+/* Return the variance of white noise that LENGTH samples show. */
+static double stretch_variance(const double *y)
+{
+    double d[LENGTH], sum = 0;
+    memcpy(d, y, sizeof d);
+    for (int p = 1; p <= ORDER; p++)
+        for (int i = 0; i < LENGTH - p; i++)
+            d[i] = d[i + 1] - d[i];
+    for (int i = 0; i < LENGTH - ORDER; i++)
+        sum += d[i] * d[i];
+    return sum / (LENGTH - ORDER) / gain;
+}
+
+/* Return the variance of white noise that the quieter half of the stretches of
+ * a column on uniform time shows; HUGE_VAL where all of them together do not
+ * show DARC_QUIET_LOUD times as much.  A blow has power up to half the sampling
+ * rate, and noise does not show above it; but between blows the signal rests,
+ * or rings down smoothly, and what its differences hold there is noise. */
+static double quiet_variance(const darc_table *table, int signal)
+{
+    const double *y = table->signal[signal].value;
+    double *v = darc_malloc((table->samples / LENGTH + 1) * sizeof *v);
+    double all = 0, quiet = HUGE_VAL;
+    size_t n = 0;
+    for (int s = 0; s < table->segments; s++)
+        for (size_t t = table->segment[s].begin;
+             t + LENGTH <= table->segment[s].end; t += LENGTH) {
+            v[n] = stretch_variance(y + t);
+            all += v[n++];
+        }
+    if (n > 0) {
+        qsort(v, n, sizeof *v, darc_stats_cmp);
+        if (all / (double)n > DARC_QUIET_LOUD * v[n / 2])
+            quiet = v[n / 2];
+    }
+    darc_free(v);
+    return quiet;
+}
+
 /* The step of quantisation, and the RMS, are those of the samples as they were
  * measured. */
 static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
@@ -162,7 +206,7 @@ static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
                            darc_lattice_is_held(table->signal[signal].value,
                                                 table, n->step, DARC_STAIRS)
                        ? HUGE_VAL
-                       : darc_quiet_variance(table, signal);
+                       : quiet_variance(table, signal);
     if (quiet < shelf.level)
         darc_shelf_lower(&shelf, p, i, n->rms * n->rms, fmax(quiet, least));
     n->power_band = shelf.power_band * hertz;

@@ -1,7 +1,7 @@
 /* spikes.h - single samples far off the course of their neighbours. */
 #pragma once
 
-#include "data/table.h"
+#include <stddef.h>
 
 /* Return the standard deviation of what neighbours do not tell of the samples
  * of a column: of noise, where the signal is slower; by the median of some

@@ -142,8 +142,6 @@ void darc_evidence_data(darc_sheet *s, const darc_page *p,
         data[i].file, data[i].samples, data[i].rate, data[i].used);
 }
 
-/* ---- estimates and decisions -------------------------------------------- */
-
 enum { WIDTH = 760, MARGIN = 24 };
 
 /* A vertical mark with its name, in row 0 or 1 above the bar. */

@@ -327,8 +327,6 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     end_page(&s, command, r->model_file, r->data, r->recordings, p);
 }
 
-/* ---- an isolation -------------------------------------------------------- */
-
 static void put_list(darc_text_t out, const darc_name_list *s)
 {
     for (int i = 0; i < s->count; i++)

@@ -77,8 +77,6 @@ static void put_findings(darc_text_t out, const darc_campaign *c)
     put_covariates(out, c);
 }
 
-/* ---- groups -------------------------------------------------------------- */
-
 static bool is_baseline(const darc_campaign *c, int i)
 {
     return c->group != NULL ? c->held_against[i] == i : c->baseline == i;
@@ -191,8 +189,6 @@ static void put_groups(darc_sheet *s, const darc_campaign *c)
     darc_free(g);
     darc_text_clear(columns);
 }
-
-/* ---- all recordings ------------------------------------------------------ */
 
 static void put_recording_row(darc_text_t out, const darc_campaign *c, int i)
 {

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- polynomials -------------------------------------------------------- */
-
 double darc_gamma(double k)
 {
     const double u = 0x1p-53;
@@ -109,8 +107,6 @@ static void polys_bounds(const darc_polys *p, double *const *in,
             out.bound[i][t] = larger[i][t] - out.size[i][t] + g * larger[i][t];
     }
 }
-
-/* ---- the matrix form ---------------------------------------------------- */
 
 static void compile_h(darc_closed *c, const darc_relation *r)
 {

@@ -24,8 +24,6 @@ typedef struct darc_code {
     double k;
 } code;
 
-/* ---- Horner's form ------------------------------------------------------ */
-
 /* The terms of a polynomial; a step divides the rows of its terms by the factor
  * it takes out. */
 typedef struct {
@@ -237,8 +235,6 @@ void darc_program_free(darc_program *program)
     DARC_FREE(program->variable, program->deriv, program->roundings,
               program->end, program->code, program);
 }
-
-/* ---- evaluation --------------------------------------------------------- */
 
 /* Samples at a time, and doubles of a stack and of magnitudes that need no
  * allocation: half of a first-level cache. */

@@ -19,15 +19,7 @@ static void set_recording(darc_campaign_recording *to, const darc_drift *drift,
     to->verdict = r->pending ? DARC_CONSISTENT : r->verdict;
     to->structure = used ? r->structure : DARC_UNDECIDED;
     to->p_value = used ? r->p_value : NAN;
-    if (!used)
-        return;
-    darc_change *change = darc_calloc((size_t)drift->functions, sizeof *change);
-    for (int k = 0; k < drift->functions; k++) {
-        const darc_drift_change *v = &r->change[k];
-        DARC_SAME(&change[k], v, value, sd, relative, relative_sd, p_value,
-                  moved);
-    }
-    to->change = change;
+    to->change = r->change;
 }
 
 void darc_campaign_judge(darc_campaign *c)
@@ -71,8 +63,6 @@ void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
 
 void darc_campaign_clear(darc_campaign *c)
 {
-    for (int i = 0; i < c->recordings; i++)
-        darc_free((void *)c->recording[i].change);
     DARC_FREE((void *)c->recording, (void *)c->held_against);
     const darc_campaign head = *c;
     *c = (darc_campaign){.covariates = head.covariates,

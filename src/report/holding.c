@@ -46,12 +46,9 @@ void darc_holding_clear(darc_holding *h)
     for (int i = 0; i < h->count; i++)
         darc_free((void *)h->report[i].inequation);
     DARC_FREE_EACH(h->text, h->texts);
-    for (int i = 0; i < h->stretches.count && h->stretch != NULL; i++)
-        darc_free((void *)h->stretch[i].change);
-    darc_free(h->stretch);
     darc_stretches_clear(&h->stretches);
-    DARC_FREE(h->missing, h->text, h->result, h->judgement, h->estimate,
-              h->report);
+    DARC_FREE(h->stretch, h->missing, h->text, h->result, h->judgement,
+              h->estimate, h->report);
     if (h->has_relations)
         darc_relations_clear(h->relations);
     *h = (darc_holding){0};

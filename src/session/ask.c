@@ -156,8 +156,6 @@ static darc_status hold_recordings(darc_session *s, darc_test test,
     return darc_fail_as(err, status, &own);
 }
 
-/* ---- in a child ---------------------------------------------------------- */
-
 typedef struct {
     darc_session *s;
     darc_asking *ask;

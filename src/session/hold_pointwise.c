@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "emit/parts.h"
-#include "report/report.h"
 #include "session/thresholds.h"
 
 #include <assert.h>

@@ -129,8 +129,6 @@ done:
     return status;
 }
 
-/* ---- checks -------------------------------------------------------------- */
-
 /* Set the one relation of the holding: the model itself. */
 static void describe_match(darc_session *s, darc_trajectory *x,
                            const darc_decision *d, const darc_forcing *f)

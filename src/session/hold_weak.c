@@ -236,31 +236,16 @@ done:
     return status;
 }
 
-/* ---- along time ---------------------------------------------------------- */
-
-/* The changes of a stretch against the one before. */
-static darc_change *changes_of(const darc_stretches *s, int i)
-{
-    int n = s->pair[i].functions;
-    const darc_drift_change *from = darc_stretches_at(s, i)->change;
-    darc_change *to = darc_calloc((size_t)n + 1, sizeof *to);
-    for (int k = 0; k < n; k++)
-        to[k] = (darc_change){from[k].value,    from[k].sd,
-                              from[k].relative, from[k].relative_sd,
-                              from[k].p_value,  from[k].moved};
-    return to;
-}
-
 static void set_stretches(darc_holding *h)
 {
     const darc_stretches *s = &h->stretches;
     h->stretch = darc_calloc((size_t)s->count + 1, sizeof *h->stretch);
     for (int i = 0; i < s->count; i++)
-        h->stretch[i] =
-            (darc_stretch){.from = s->from[i],
-                           .to = s->to[i],
-                           .verdict = darc_stretches_at(s, i)->structure,
-                           .change = i > 0 ? changes_of(s, i) : NULL};
+        h->stretch[i] = (darc_stretch){
+            .from = s->from[i],
+            .to = s->to[i],
+            .verdict = darc_stretches_at(s, i)->structure,
+            .change = i > 0 ? darc_stretches_at(s, i)->change : NULL};
     if (s->count < 2)
         return;
     int best = 0; /* the function that moved most surely */

@@ -6,7 +6,6 @@
 #include "diagnose/thresholds.h"
 #include "emit/json.h"
 #include "fit/follow.h"
-#include "simulate/plant.h"
 #include "stats/columns.h"
 #include "stats/stats.h"
 #include "weak/system.h"
@@ -32,8 +31,6 @@ struct darc_monitor {
     darc_watch watch;
     darc_watch_finding found;
 };
-
-/* ---- the baseline -------------------------------------------------------- */
 
 static darc_status check_baseline(const darc_monitor *m, const char *file,
                                   darc_err *err)
@@ -214,8 +211,6 @@ darc_monitor_window darc_monitor_windows(const darc_monitor *m)
 {
     return m->window;
 }
-
-/* ---- a window ------------------------------------------------------------ */
 
 /* Set g to the score at the coefficients of the baseline, or to the fit: of the
  * window given what its first samples, so many, have told. */
@@ -414,8 +409,6 @@ darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
     darc_table_free(table);
     return status == DARC_DATA || status == DARC_DOMAIN ? DARC_OK : status;
 }
-
-/* ---- the state ----------------------------------------------------------- */
 
 static void put_numbers(darc_text_t out, const double *x, size_t n)
 {

@@ -156,8 +156,6 @@ darc_status darc_session_prepare(darc_session *s, darc_table *table,
     return status;
 }
 
-/* ---- noise at rest ------------------------------------------------------- */
-
 /* Measure the noise of unknown u, which is column k. */
 static darc_status measure_noise(darc_session *s, const darc_table *table,
                                  int u, int k, darc_err *err)

@@ -142,8 +142,6 @@ void darc_session_forget_values(darc_session *s)
     s->values = s->profiles = 0;
 }
 
-/* ---- what a model makes with them ---------------------------------------- */
-
 /* What drives the model: outputs that no equation is about, derived signals. */
 static bool *list_drivers(const darc_session *s)
 {
@@ -230,8 +228,6 @@ void darc_session_overlay(darc_session *s, const darc_values *v, int i)
         darc_session_note(s, "%s: no overlay: %s", s->table[i]->file,
                           why.message);
 }
-
-/* ---- of a question ------------------------------------------------------- */
 
 int *darc_session_ask(darc_question *x, const darc_session *s,
                       darc_criteria *by)

@@ -27,8 +27,6 @@ static bool is_delayed_input(const darc_expr *e, const darc_model *model)
            darc_model_names(model)->symbol[d.unknown].kind == DARC_INPUT;
 }
 
-/* ---- leaves ------------------------------------------------------------- */
-
 static int find_leaf(const darc_measured *m, darc_deriv d)
 {
     for (int i = 0; i < m->leaves; i++)
@@ -79,8 +77,6 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
         DARC_NEED(add_leaves(m, u, e->child[i], signals, err));
     return DARC_OK;
 }
-
-/* ---- outputs as functions of the states --------------------------------- */
 
 /* Set r to function i of s in the wide jet. */
 static darc_status get_function(darc_fraction_t r, const darc_measured *m,
@@ -203,8 +199,6 @@ void darc_measured_clear(darc_measured *m)
     DARC_FREE(m->leaf, m->value);
     *m = (darc_measured){0};
 }
-
-/* ---- values ------------------------------------------------------------- */
 
 typedef struct {
     const darc_measured *m;

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- functions ---------------------------------------------------------- */
-
 static darc_status no_value(const darc_model *model, int i, const char *hint,
                             darc_err *err)
 {
@@ -133,8 +131,6 @@ darc_status darc_adjoined_check(const darc_plant *plant, double t,
     }
     return DARC_OK;
 }
-
-/* ---- the plant ---------------------------------------------------------- */
 
 /* Set f[i] to num / den, the first and second half of e->out; return
  * non-zero where that is not finite. */
@@ -374,8 +370,6 @@ darc_status darc_plant_outputs(darc_plant *p, double t, const double *y,
                      "there",
                      t);
 }
-
-/* ---- doses -------------------------------------------------------------- */
 
 bool darc_is_dose(const darc_model *model, int u)
 {

@@ -128,8 +128,6 @@ done:
     return status;
 }
 
-/* ---- the run that finds sizes ------------------------------------------ */
-
 typedef struct {
     darc_plant *plant;
     size_t every;   /* samples between two looks at the Jacobian */

@@ -212,8 +212,6 @@ void darc_simulate_options_init(darc_simulate_options *o)
         .t_end = 10, .rate = 1000, .seed = 1, .rtol = DARC_RTOL};
 }
 
-/* ---- the recording ------------------------------------------------------ */
-
 typedef struct {
     darc_plant *plant;
     darc_table *table;

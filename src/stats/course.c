@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- steps --------------------------------------------------------------- */
-
 static void move_steps(darc_course_sums *s, darc_course *c, int reach)
 {
     for (int k = 0; k < c->steps && reach > 1; k++) {

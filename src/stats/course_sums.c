@@ -126,8 +126,6 @@ double darc_course_sums_gain(darc_course_sums *s, int begin, int end)
     return fmax(0, gain);
 }
 
-/* ---- lines and covariates ------------------------------------------------ */
-
 void darc_course_sums_take_level(darc_course_sums *s, int begin, int end,
                                  double *m, double *r, int sign)
 {

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-/* ---- weights along a column ---------------------------------------------- */
-
 #define DIFF(j) (w[j] * (y[t + (j)] - y[t - (j)]))
 #define SUM(j) (w[j] * (y[t + (j)] + y[t - (j)]))
 #define LOOP(expression)                                                       \
@@ -87,8 +85,6 @@ void darc_stencil_apply(double *restrict out, const double *w, int half,
     else
         apply_even(out, w, half, y, (ptrdiff_t)n);
 }
-
-/* ---- sums ---------------------------------------------------------------- */
 
 enum { LANES = 8, CHUNK = 4096, DONE = 1 << 16 };
 

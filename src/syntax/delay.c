@@ -201,8 +201,6 @@ void darc_sensors_delay(darc_syntax *s)
     darc_free(part);
 }
 
-/* ---- dead times ---------------------------------------------------------- */
-
 /* Whether a name of the section stands in e. */
 static bool holds_parameter(const darc_syntax *s, const darc_expr *e)
 {

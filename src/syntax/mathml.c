@@ -122,8 +122,6 @@ static darc_status read_symbol(darc_expr **e, const darc_mathml *m,
     return DARC_OK;
 }
 
-/* ---- piecewise ----------------------------------------------------------- */
-
 /* Set *e to `then` where the condition x holds, else to `other`; takes both. */
 static darc_status choose_piece(darc_expr **e, darc_mathml *m,
                                 const darc_element *x, darc_expr *then,
@@ -176,8 +174,6 @@ static darc_status read_piecewise(darc_expr **e, darc_mathml *m,
     }
     return DARC_OK;
 }
-
-/* ---- operators and functions --------------------------------------------- */
 
 /* Return the definition that the name in x calls; NULL: there is none. */
 static const darc_element *find_lambda(const darc_mathml *m,

@@ -262,8 +262,6 @@ static darc_status parse_class(darc_parser *p, darc_syntax *out)
     return darc_parser_expect(p, TOKEN_SEMICOLON, "';' after the class");
 }
 
-/* ---- parameters given by others ------------------------------------------ */
-
 /* Those that equations hold become states with an equation. */
 static void settle_some(darc_syntax *s)
 {

@@ -98,8 +98,6 @@ static darc_status resolve(darc_expr **e, void *user, const char *name,
     return DARC_OK;
 }
 
-/* ---- reactions ----------------------------------------------------------- */
-
 /* Return the compartment by whose size amounts are divided in formulas; NULL:
  * none, the species is counted in amounts, or the size is 1. */
 static const darc_sbml_symbol *volume_of(const darc_sbml *r,
@@ -222,8 +220,6 @@ static darc_status read_reactions(darc_sbml *r)
     }
     return DARC_OK;
 }
-
-/* ---- declarations and equations ------------------------------------------ */
 
 /* Set *e to the number it begins with; NULL: it is not given as one. */
 static darc_status read_start(darc_expr **e, darc_sbml *r,
@@ -368,8 +364,6 @@ static darc_status declare_all(darc_sbml *r)
     }
     return DARC_OK;
 }
-
-/* ---- what is measured ---------------------------------------------------- */
 
 /* How likely it is measured, from 2 on, 0 least: what the file computes from
  * signals and uses nowhere; species; what has a rate; SBML does not say it. */

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "syntax/thresholds.h"
 
 #include <stdbool.h>

@@ -204,8 +204,6 @@ static darc_status symbol(lexer *l)
     return bad_character(l);
 }
 
-/* ---- Modelica ------------------------------------------------------------ */
-
 static darc_status not_closed(lexer *l, darc_place place, const char *what)
 {
     return darc_script_fail(&l->script, place, DARC_SYNTAX,

@@ -61,8 +61,6 @@ static void root_covariance(double *hats, int knots, double apart)
         }
 }
 
-/* ---- columns ------------------------------------------------------------- */
-
 /* Whether the rate of state i is just the next state: x' of x. */
 static bool is_kinematic(const darc_flow *w, int i)
 {

@@ -1,14 +1,11 @@
 #include "trajectory/match.h"
 
 #include "base/mem.h"
-#include "simulate/curve.h"
 #include "stats/columns.h"
 #include "trajectory/thresholds.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- pieces ------------------------------------------------------------- */
 
 static void list_unknowns(darc_pieces *x, const darc_flow *w,
                           const darc_record *run)
@@ -153,8 +150,6 @@ void darc_match_join(darc_match *m, int by)
     }
     m->square = HUGE_VAL;
 }
-
-/* ---- trajectories -------------------------------------------------------- */
 
 void darc_match_place(const darc_match *m, int r, int at, double value)
 {
@@ -395,15 +390,14 @@ bool darc_match_left(darc_match *m, int r, double *left, double *slopes)
     return good;
 }
 
-static bool begin_whole(darc_match *m, int r, const darc_columns_plan *plan,
-                        double *z)
+bool darc_match_begin(darc_match *m, int r, const darc_columns_plan *plan,
+                      double *z)
 {
     return begin_recording(m, r) && begin_at(m, r, 0, plan, z);
 }
 
-/* Bring z from row i to the next, of a recording whose pieces are apart. */
-static bool to_next_row(darc_match *m, int r, size_t i,
-                        const darc_columns_plan *plan, double *z)
+bool darc_match_go_on(darc_match *m, int r, size_t i,
+                      const darc_columns_plan *plan, double *z)
 {
     const darc_pieces *x = m->pieces + r;
     int next = m->at + 1;
@@ -412,16 +406,6 @@ static bool to_next_row(darc_match *m, int r, size_t i,
     if (m->run[r].piece > 0 && next < x->nodes && x->node[next] == i + 1)
         return begin_at(m, r, next, plan, z);
     return advance(m, r, i, z);
-}
-
-bool darc_match_begin(darc_match *m, int r, double *z)
-{
-    return begin_whole(m, r, NULL, z);
-}
-
-bool darc_match_go_on(darc_match *m, int r, size_t i, double *z)
-{
-    return to_next_row(m, r, i, NULL, z);
 }
 
 bool darc_match_forced(darc_match *m, int r, const darc_columns_plan *plan,
@@ -433,9 +417,9 @@ bool darc_match_forced(darc_match *m, int r, const darc_columns_plan *plan,
     double *z = darc_calloc(n * (size_t)(1 + plan->forced) + 1, sizeof *z);
     sink to = {rows, left, slopes, 0};
     memset(slopes, 0, rows * (size_t)plan->forced * sizeof *slopes);
-    bool good = begin_whole(m, r, plan, z);
+    bool good = darc_match_begin(m, r, plan, z);
     for (size_t i = 0; i < run->n && good; i++)
-        good = take_row(m, r, i, z, &to) && to_next_row(m, r, i, plan, z);
+        good = take_row(m, r, i, z, &to) && darc_match_go_on(m, r, i, plan, z);
     for (int k = 0; k < plan->forced && good; k++)
         whiten(m, run, slopes + (size_t)k * rows);
     DARC_FREE(left, z);
@@ -455,7 +439,7 @@ bool darc_match_cut(darc_match *m, size_t every, bool measured)
         if (run->piece > 0 && !measured)
             continue;
         x->nodes = 1;
-        good = begin_whole(m, r, NULL, z);
+        good = darc_match_begin(m, r, NULL, z);
         for (size_t i = 1; i < run->n && by > 0 && good; i++) {
             good = advance(m, r, i - 1, z);
             for (int j = 0; j < w->outputs && measured && good; j++) {

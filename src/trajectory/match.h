@@ -92,11 +92,13 @@ size_t darc_match_all_rows(const darc_match *m, int r); /* in its pieces */
  * trajectory. */
 bool darc_match_left(darc_match *m, int r, double *left, double *slopes);
 
-/* Begin the trajectory of recording r, without slopes: set z to its first
- * state, then from row i to the next, if there is one.  Return whether it has
- * one. */
-bool darc_match_begin(darc_match *m, int r, double *z);
-bool darc_match_go_on(darc_match *m, int r, size_t i, double *z);
+/* Begin the trajectory of recording r, whose pieces may be apart: set z to its
+ * first state, then from row i to the next, if there is one; plan NULL: without
+ * slopes.  Return whether it has one. */
+bool darc_match_begin(darc_match *m, int r, const darc_columns_plan *plan,
+                      double *z);
+bool darc_match_go_on(darc_match *m, int r, size_t i,
+                      const darc_columns_plan *plan, double *z);
 
 /* Set slopes to the derivatives of the same, in one piece, by the amounts of
  * the plan's forced columns, which has no others. */

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "trajectory/linear.h"
-#include "trajectory/others.h"
+#include "trajectory/thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,16 +191,81 @@ done:
     return status;
 }
 
+/* Bring what was found on the first recordings to all. */
+static darc_status match_all(darc_match *m, const darc_trajectory *x,
+                             darc_err *err)
+{
+    darc_match full;
+    darc_match_init(&full, m->flow, x->match.run, x->runs, NULL, m->budget);
+    darc_match_set(&full, &x->match);
+    memcpy(full.theta, m->theta, (size_t)m->columns * sizeof *full.theta);
+    for (int r = 0; r < m->runs; r++)
+        memcpy(full.pieces[r].x, m->pieces[r].x,
+               (size_t)m->flow->n * sizeof(double));
+    darc_match_clear(m);
+    *m = full;
+    return darc_match_run(m, DARC_SEEK_LAST, false, err);
+}
+
+/* Let x->sought.other be those of all recordings that match as well, with the
+ * levels of the best match, or that a test of a parameter allows, of what draws
+ * came to; *better: x's match became one of them. */
+static darc_status match_others(bool *better, darc_trajectory *x, darc_err *err)
+{
+    darc_sought *s = &x->sought;
+    darc_status status = DARC_OK;
+    double limit = darc_trajectory_quantile(x, x->question->alpha, 1);
+    *better = false;
+    darc_match *other = s->other;
+    int others = s->others;
+    s->other = NULL;
+    s->others = 0;
+    for (int i = 0; i < others; i++) {
+        DARC_TRY(match_all(other + i, x, err));
+        double more = other[i].square - x->match.square;
+        if (more < -DARC_PROFILE_NEAR * limit) {
+            *better = true;
+            darc_match_set(&x->match, other + i);
+            DARC_TRY(darc_match_run(&x->match, DARC_SEEK_LAST, false, err));
+        }
+        if (more < limit)
+            darc_seek_keep(s, other + i);
+    }
+done:
+    DARC_ALL(darc_match_clear, other, others);
+    darc_free(other);
+    return status;
+}
+
+/* Mark parameters whose other values lie outside their intervals, and drop
+ * matches without any. */
+static void mark_others(darc_profile *v, darc_sought *s, int params)
+{
+    for (int i = s->others - 1; i >= 0; i--) {
+        bool any = false;
+        for (int k = 0; k < params; k++) {
+            double value = s->other[i].theta[k];
+            bool own = v[k].known && (value < v[k].low || value > v[k].high);
+            v[k].local |= own;
+            any |= own;
+        }
+        if (any)
+            continue;
+        darc_match_clear(s->other + i);
+        s->other[i] = s->other[--s->others];
+    }
+}
+
 darc_status darc_trajectory_profile(darc_profile *out, darc_trajectory *x,
                                     darc_err *err)
 {
     bool better;
-    DARC_NEED(darc_others_match(&better, x, err));
+    DARC_NEED(match_others(&better, x, err));
     for (int turn = 0; turn < DARC_PROFILE_TURNS; turn++) {
         if (!better)
             DARC_NEED(profile_all(out, &better, x, err));
         if (!better) {
-            darc_others_mark(out, &x->sought, x->flow.params);
+            mark_others(out, &x->sought, x->flow.params);
             return DARC_OK;
         }
         x->sought.met = 1;

@@ -92,7 +92,7 @@ bool darc_sizes_init(darc_sizes *s, darc_trajectory *x,
     bool good = true;
     for (int r = 0; r < m->runs && good; r++) {
         const darc_record *run = m->run + r;
-        good = darc_match_begin(m, r, z);
+        good = darc_match_begin(m, r, NULL, z);
         for (size_t i = 0; i < run->n && good; i++, all++) {
             w->signals.until = HUGE_VAL;
             w->signals.known = false;
@@ -112,7 +112,7 @@ bool darc_sizes_init(darc_sizes *s, darc_trajectory *x,
             for (int k = 0; k < n; k++)
                 s->size[r * n + k] +=
                     isfinite(now[k]) ? now[k] * now[k] / (double)run->n : 0;
-            good = darc_match_go_on(m, r, i, z);
+            good = darc_match_go_on(m, r, i, NULL, z);
         }
     }
     for (int k = 0; k < m->runs * n; k++) {

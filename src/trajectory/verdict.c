@@ -1,6 +1,5 @@
 #include "trajectory/verdict.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 #include "decide/judgement.h"
 #include "decide/thresholds.h"
@@ -227,8 +226,6 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
                           "more samples would tell");
     return DARC_OK;
 }
-
-/* ---- comparisons --------------------------------------------------------- */
 
 /* What parameters that may not differ do. */
 typedef struct {

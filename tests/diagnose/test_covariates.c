@@ -121,9 +121,10 @@ START_TEST(what_goes_with_the_weather_is_no_change)
     ck_assert_double_eq_tol(out.slope->relative, 0.002, 4 * out.slope->sd);
     ck_assert_double_lt(out.slope->sd, 1e-4);
     for (int i = 0; i < 12; i++) {
-        const darc_drift_change *d = out.recording[i].change;
+        const darc_drift_test *d = out.recording[i].test;
         ck_assert_int_eq(out.recording[i].verdict, DARC_CONSISTENT);
-        ck_assert_double_eq_tol(d->value, b.k[i].c[1], 1e-12);
+        ck_assert_double_eq_tol(out.recording[i].change->value, b.k[i].c[1],
+                                1e-12);
         ck_assert_double_lt(fabs(d->log), 4 * d->log_sd);
         ck_assert_double_eq_tol(d->shift, 0.002 * (weather[i] - 20), 0.003);
     }
