@@ -53,10 +53,17 @@ darc_status darc_starts_set(int *start, const darc_solved_t s,
 
 /* ---- functions that became states ---------------------------------------- */
 
-/* Does e hold parameters and numbers alone? */
+/* Is e a rational function of parameters?  (Of functions of them it is not
+ * known what binds them to others.) */
 static bool is_parametric(const darc_expr *e, const darc_names_struct *names)
 {
-    bool good = e->kind != DARC_EXPR_DERIVATIVE;
+    fmpq_t n;
+    fmpq_init(n);
+    bool good = e->kind != DARC_EXPR_DERIVATIVE && e->kind != DARC_EXPR_CALL;
+    if (e->kind == DARC_EXPR_POWER)
+        good = darc_expr_rational(n, e->child[1], "", NULL) == DARC_OK &&
+               fmpz_is_one(fmpq_denref(n));
+    fmpq_clear(n);
     for (int i = 0; i < e->count && good; i++)
         good = is_parametric(e->child[i], names);
     if (darc_expr_get_kind(e) != DARC_EXPR_UNKNOWN || !good)
@@ -172,8 +179,10 @@ char *darc_function_start(int *root, fmpq_t number, const darc_model *model,
     if (rational) {
         good = put_image(said, number, at, q);
     } else if (good) {
-        good = is_parametric(at, names) && !(at->kind == DARC_EXPR_CALL &&
-                                             at->function == DARC_FUNCTION_INT);
+        for (int k = 0; k < at->count && good; k++)
+            good = is_parametric(at->child[k], names);
+        good = good && !(at->kind == DARC_EXPR_CALL &&
+                         at->function == DARC_FUNCTION_INT);
         darc_expr_print(out, at);
         darc_adjoined_say(said, model, out->s);
     }

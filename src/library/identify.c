@@ -34,8 +34,7 @@ typedef struct {
     int outputs;           /* asked for, as listed */
     const char **label;    /* of outputs for what is asked; owned */
     const char **expr;     /* what they are; owned */
-    darc_observable asked; /* states, asks; with initial values then
-                              parameters, and these values */
+    darc_observable asked; /* states, asks, parameters, values of starts */
     darc_identified_function *status; /* of these; owned */
     darc_scaling scaling;
     darc_identified_scale *scale; /* of the model's unknowns; owned */
@@ -241,9 +240,9 @@ static void list_asked(findings *f)
     }
     for (int i = 0; i < f->outputs; i++)
         f->label[i] = darc_text_of("asked_%d", i);
-    f->asked.starts.count = f->starts.count;
-    f->asked.starts.state = (const char *const *)f->starts.name;
-    f->asked.starts.value = f->value;
+    f->asked.starts =
+        (darc_starts){f->starts.count, (const char *const *)f->starts.name,
+                      f->value, f->asked.starts.own};
 }
 
 /* Does the user's text i of the listed ones make an output? */
