@@ -147,6 +147,17 @@ static darc_status allow_smoothing(darc_smoothing *to, darc_fit *f,
     return DARC_OK;
 }
 
+/* Whether derivatives of signals are smoothed, none of which is held: what is
+ * lost of steps is no bound of what is lost of others. */
+static bool smooths(const darc_fit *f)
+{
+    bool any = f->weak->margin > 0;
+    for (int v = 0; v < f->weak->vars && any; v++)
+        any = f->weak->var[v].half == 0 ||
+              !f->r.signal[f->weak->var[v].deriv.unknown].held;
+    return any;
+}
+
 /* Set f->shift to what smoothing may have moved the coefficients by. */
 static darc_status shift_by_smoothing(darc_smoothing *from, darc_fit *f,
                                       const darc_weak *narrow,
@@ -156,7 +167,7 @@ static darc_status shift_by_smoothing(darc_smoothing *from, darc_fit *f,
                      .c = f->fit.c,
                      .metric = task->metric,
                      .rho = task->rho};
-    if (narrow == NULL)
+    if (narrow == NULL || !smooths(f))
         return DARC_OK;
     if (f->misfit)
         DARC_NEED(darc_smoothing_take(from, &at, narrow, task->budget, err));

@@ -179,7 +179,7 @@ static const struct {
      "w", "k", "ggg"},
     {"parameters k E\nstates w\noutputs y\nequations\n"
      "w' = -k*exp(-E*w)\ny = w^2\n",
-     "w=1", "k", "uuu"},
+     "w=1", "k", "lgl"},
 };
 
 START_TEST(initial_values_make_parameters_known)
