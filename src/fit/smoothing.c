@@ -59,10 +59,10 @@ static void load(darc_weak_work *work, int piece, const double *c)
         work->sided = work->sided && work->step[i].on;
 }
 
-/* Add the piece that both hold; white are its rows. */
+/* Add the piece that both hold. */
 static darc_status add_piece(darc_smoothing *s, darc_weak_work *work,
                              darc_weak_work *narrow, const darc_point *at,
-                             double *white, darc_err *err)
+                             darc_err *err)
 {
     int coeffs = work->weak->coeffs;
     ptrdiff_t k = work->rows, n = k * coeffs;
@@ -80,7 +80,6 @@ static darc_status add_piece(darc_smoothing *s, darc_weak_work *work,
     darc_columns_whiten(work, &b, d, 2, 'N');
     s->lambda += darc_lanes_dot(d, d, (size_t)k) -
                  darc_lanes_dot(d + k, d + k, (size_t)k);
-    memcpy(white, d, (size_t)k * sizeof *d);
     memcpy(x, work->w, (size_t)n * sizeof *x);
     darc_columns_whiten(work, &b, x, coeffs, 'N');
     for (int j = 0; j < coeffs; j++)
@@ -95,18 +94,15 @@ darc_status darc_smoothing_take(darc_smoothing *s, const darc_point *at,
 {
     const darc_weak *weak = at->weak;
     darc_status status = DARC_OK;
-    ptrdiff_t rows = (ptrdiff_t)weak->functions * weak->equations;
     darc_weak_work *a = darc_weak_work_new(weak);
     darc_weak_work *b = darc_weak_work_new(narrow);
     darc_smoothing_clear(s);
-    DARC_CARVE({&s->score, weak->coeffs}, {&s->white, rows});
-    double *white = s->white;
+    s->score = darc_calloc((size_t)weak->coeffs, sizeof *s->score);
     for (int p = 0; p < weak->pieces; p++) {
         DARC_TRY(darc_budget_check(budget, err));
         load(a, p, at->c);
         load(b, p, at->c);
-        DARC_TRY(add_piece(s, a, b, at, white, err));
-        white += a->rows;
+        DARC_TRY(add_piece(s, a, b, at, err));
     }
     s->lambda = fmax(0, s->lambda);
 done:

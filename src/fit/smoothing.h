@@ -16,7 +16,6 @@ typedef struct {
     double lambda; /* d' V^-1 d, less that of one draw of noise: Q is noncentral
                       chi-square with no more than that */
     double *score; /* W' V^-1 d, by coefficient; owned */
-    double *white; /* d of all rows, whitened as those of darc_point; owned */
 } darc_smoothing;
 
 /* Set s at a point, of which narrow is the same system with the same margin and
