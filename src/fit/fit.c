@@ -147,14 +147,14 @@ static darc_status allow_smoothing(darc_smoothing *to, darc_fit *f,
     return DARC_OK;
 }
 
-/* Whether derivatives of signals are smoothed, none of which is held: what is
- * lost of steps is no bound of what is lost of others. */
-static bool smooths(const darc_fit *f)
+/* Whether derivatives of held signals are smoothed: what is lost of their steps
+ * is no bound of what others lose. */
+static bool smooths_steps(const darc_fit *f)
 {
-    bool any = f->weak->margin > 0;
-    for (int v = 0; v < f->weak->vars && any; v++)
-        any = f->weak->var[v].half == 0 ||
-              !f->r.signal[f->weak->var[v].deriv.unknown].held;
+    bool any = false;
+    for (int v = 0; v < f->weak->vars; v++)
+        any = any || (f->weak->var[v].half > 0 &&
+                      f->r.signal[f->weak->var[v].deriv.unknown].held);
     return any;
 }
 
@@ -167,7 +167,7 @@ static darc_status shift_by_smoothing(darc_smoothing *from, darc_fit *f,
                      .c = f->fit.c,
                      .metric = task->metric,
                      .rho = task->rho};
-    if (narrow == NULL || !smooths(f))
+    if (narrow == NULL || smooths_steps(f))
         return DARC_OK;
     if (f->misfit)
         DARC_NEED(darc_smoothing_take(from, &at, narrow, task->budget, err));
