@@ -97,7 +97,7 @@ bool darc_doubts_demanding(const darc_decision *d, const darc_evidence *s)
 {
     int u;
     return s->p_residual < d->alpha && !s->est.coarse &&
-           darc_doubts_demand(s, &u) > DARC_BEYOND;
+           darc_doubts_demand(s, &u) > DARC_DEMAND;
 }
 
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s)

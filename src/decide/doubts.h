@@ -36,7 +36,7 @@ bool darc_doubts_attenuated(const darc_evidence *s);
 double darc_doubts_demand(const darc_evidence *s, int *u);
 
 /* Whether the residual contradicts the model because that is more than
- * DARC_BEYOND. */
+ * DARC_DEMAND. */
 bool darc_doubts_demanding(const darc_decision *d, const darc_evidence *s);
 
 /* Whether the residual contradicts the model although noise is estimated with
