@@ -398,6 +398,15 @@ static darc_status go_to_line(darc_csv *csv, bool *row, darc_err *err)
     }
 }
 
+/* Go on behind the line at s, which is no row; note that it is of a level
+ * above. */
+static void pass_over(darc_csv *csv, const char *s)
+{
+    if (darc_csv_is_above(csv, s) && csv->above++ == 0)
+        csv->level_line = csv->lines.number;
+    darc_csv_next(csv);
+}
+
 darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
 {
     darc_lines *l = &csv->lines;
@@ -427,9 +436,7 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             darc_csv_is_header(csv, s) || (csv->live && ends_in_header(csv, s));
         csv->again = csv->again || again;
         if (again || darc_csv_is_comment(csv, s)) {
-            if (darc_csv_is_above(csv, s) && csv->above++ == 0)
-                csv->level_line = l->number;
-            darc_csv_next(csv);
+            pass_over(csv, s);
             continue;
         }
         darc_err why = {DARC_OK, ""};

@@ -147,6 +147,15 @@ static bool lacks_letters(const darc_finder *x, size_t i)
            strpbrk(s, "0123456789") < s + n;
 }
 
+/* Return how many columns in front are empty in all rows. */
+static int empty_in_front(const darc_shape *g)
+{
+    int n = 0;
+    while (n < g->cells && g->at[n].count[DARC_CELL_GAP] == g->rows)
+        n++;
+    return n;
+}
+
 /* Lay out what stands there by one separator; return how good that is. */
 static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
 {
@@ -156,9 +165,7 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
     if (g.rows == 0)
         return 0;
     double score = darc_shape_worth(&g);
-    while (to->levels < g.cells &&
-           g.at[to->levels].count[DARC_CELL_GAP] == g.rows)
-        to->levels++;
+    to->levels = empty_in_front(&g);
     size_t first = to->first = g.first;
     while (to->first > 0 && is_odd_row(x, to->first - 1, to, &g))
         to->first--;

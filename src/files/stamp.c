@@ -409,37 +409,40 @@ static void go_to_clock(text *t)
         *t = from;
 }
 
-/* Write the text to t with marks of ASCII in place of the words that part
- * numbers in East Asia, 2026年1月31日 23时59分, and of wide signs. */
-static void write_plain(text *t, char plain[64], const char *s, size_t n)
+/* Return the text of n bytes at s; where it is short and not ASCII in plain,
+ * with marks in place of the words that part numbers in East Asia,
+ * 2026年1月31日 23时59分, and of wide signs. */
+static text text_of(char plain[64], const char *s, size_t n)
 {
     static const darc_word known[] = {DARC_WORDS_PARTS};
     enum { PARTS = sizeof known / sizeof known[0] };
     char *to = plain;
-    *t = (text){s, s + n};
-    while (t->s < t->end) {
+    text t = {s, s + n};
+    size_t ascii = 0;
+    while (ascii < n && (s[ascii] & 0x80) == 0)
+        ascii++;
+    if (ascii == n || n >= 64)
+        return t;
+    while (t.s < t.end) {
         size_t k = 0;
-        bool wide = t->end - t->s > 2 && memcmp(t->s, "\xef\xbc", 2) == 0;
-        while (k < PARTS && !mark_word(t, known[k].word))
+        bool wide = t.end - t.s > 2 && memcmp(t.s, "\xef\xbc", 2) == 0;
+        while (k < PARTS && !mark_word(&t, known[k].word))
             k++;
         *to++ = (char)(k < PARTS ? (int)known[k].value
-                       : wide    ? t->s[2] - '\x80' + ' '
-                                 : *t->s);
-        t->s += k == PARTS ? 1 + 2 * wide : 0;
+                       : wide    ? t.s[2] - '\x80' + ' '
+                                 : *t.s);
+        t.s += k == PARTS ? 1 + 2 * wide : 0;
     }
     while (to > plain && to[-1] == ':')
         to--;
-    *t = (text){plain, to};
+    return (text){plain, to};
 }
 
 bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
                      darc_stamp_form form)
 {
     char plain[64];
-    text t = {s, s + n}, from;
-    for (size_t i = 0; i < n && n < sizeof plain && t.s == s; i++)
-        if ((s[i] & 0x80) != 0)
-            write_plain(&t, plain, s, n);
+    text t = text_of(plain, s, n), from;
     *stamp = (darc_stamp){0};
     reading r = {.stamp = stamp, .form = form};
     blanks(&t);
