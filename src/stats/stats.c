@@ -86,9 +86,24 @@ static double invert_law(double p, law of)
     return darc_stats_solve(tail_of, &of, p, !of.upper, of.start);
 }
 
+/* Of so many degrees of freedom the expansion below has all digits. */
+static const double MANY = 1e8;
+
+/* The expansion of Cornish and Fisher [AS64] 26.4.14, whose next term is
+ * (z^2 / dof)^(5/2). */
+static double expand_chi2(double z, double dof)
+{
+    double r = sqrt(2 * dof), z2 = z * z;
+    return dof + r * z + 2 * (z2 - 1) / 3 + z * (z2 - 7) / (9 * r) -
+           (z2 * (6 * z2 + 14) - 32) / (405 * dof);
+}
+
 /* The non-central one, its ncp 0. */
 static double invert_chi2(double p, double dof, bool upper)
 {
+    if (dof > MANY && p > 0 && p < 1)
+        return expand_chi2((upper ? -1 : 1) * darc_stats_normal_quantile(p),
+                           dof);
     return invert_law(p, (law){darc_stats_nchi2_cdf, darc_stats_nchi2_sf, dof,
                                0, dof, upper});
 }
@@ -115,19 +130,19 @@ double darc_stats_t_sf(double t, double dof)
     return t > 0 ? tail : 1 - tail;
 }
 
-static double t_sf_of(double t, const void *d)
+static double t_tail(double t, double dof, double none)
 {
-    return darc_stats_t_sf(t, *(const double *)d);
+    (void)none;
+    return darc_stats_t_sf(t, dof);
 }
 
 double darc_stats_t_quantile(double p, double dof)
 {
-    assert(p >= 0 && p <= 1 && dof > 0);
-    if (p == 0 || p == 1)
-        return p == 0 ? -HUGE_VAL : HUGE_VAL;
+    assert(dof > 0);
     if (p == 0.5)
         return 0;
-    double t = darc_stats_solve(t_sf_of, &dof, p < 0.5 ? p : 1 - p, false, 1);
+    double t =
+        invert_law(p < 0.5 ? p : 1 - p, (law){NULL, t_tail, dof, 0, 1, true});
     return p < 0.5 ? -t : t;
 }
 

@@ -1,5 +1,6 @@
 #include "tests.h"
 
+#include "base/budget.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -305,6 +306,30 @@ START_TEST(limits)
 }
 END_TEST
 
+/* A sum over so many takes seconds: they are expanded, as exactly as sums are
+ * where both are had. */
+START_TEST(quantiles_of_many_degrees_of_freedom_cost_nothing)
+{
+    static const double at[] = {1e-12, 1e-6, .01, .3, .99};
+    double begin = darc_cpu_time(), n = 1e13, many = 1.01e8;
+    for (int i = 0; i < 5; i++)
+        ck_assert_double_eq_tol((darc_stats_chi2_quantile(at[i], n) - n) /
+                                    sqrt(2 * n),
+                                darc_stats_normal_quantile(at[i]), 1e-5);
+    ck_assert_double_lt(darc_cpu_time() - begin, .5);
+    for (int i = 0; i < 5; i++) {
+        double low = darc_stats_chi2_quantile(at[i], many);
+        double high = darc_stats_chi2_isf(at[i], many);
+        ck_assert_double_eq_tol(darc_stats_chi2_cdf(low, many) / at[i], 1,
+                                1e-10);
+        ck_assert_double_eq_tol(darc_stats_chi2_sf(high, many) / at[i], 1,
+                                1e-10);
+    }
+    ck_assert(darc_stats_chi2_quantile(0, n) == 0);
+    ck_assert(darc_stats_chi2_isf(0, n) == HUGE_VAL);
+}
+END_TEST
+
 START_TEST(holm_multiplies_by_those_left)
 {
     double p[] = {0.03, 0.01, 0.04, 0.5};
@@ -347,6 +372,7 @@ Suite *suite_stats(void)
     tcase_add_test(c, published_quantiles);
     tcase_add_test(c, quantiles_invert);
     tcase_add_test(c, limits);
+    tcase_add_test(c, quantiles_of_many_degrees_of_freedom_cost_nothing);
     tcase_add_test(c, holm_multiplies_by_those_left);
     tcase_add_test(c, no_number_has_no_tail);
     suite_add_tcase(s, c);
