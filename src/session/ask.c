@@ -8,6 +8,7 @@
 #include "decide/wide.h"
 #include "emit/parts.h"
 #include "report/report.h"
+#include "terms/jumps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -405,6 +406,19 @@ static darc_status values_by_trajectory(darc_session *s, darc_test test,
     return DARC_OK;
 }
 
+/* Read a recording; where what is left is all that counts, not what may have
+ * made it. */
+static darc_status read_one(darc_estimates *e, darc_fit *f,
+                            const darc_question *x, const darc_table *table,
+                            bool rough, darc_err *err)
+{
+    if (!rough)
+        return darc_reading_take(e, f, x, table, NULL, err);
+    DARC_NEED(darc_fit_init(f, x, table, x->by->alpha, err));
+    darc_estimates_init(e, f, x, x->by->alpha);
+    return DARC_OK;
+}
+
 static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
 {
     darc_status status;
@@ -424,8 +438,8 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
     while (n < most) {
         each[n] = e + n;
         n++;
-        DARC_TRY(darc_reading_take(e + n - 1, f + n - 1, &x, s->table[n - 1],
-                                   NULL, err));
+        DARC_TRY(read_one(e + n - 1, f + n - 1, &x, s->table[n - 1],
+                          s->set.rough, err));
     }
     DARC_TRY(darc_values_init(&v, &x, s->id, each, n, err));
     darc_session_take_values(s, &v, NULL);

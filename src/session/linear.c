@@ -201,6 +201,7 @@ static darc_status open_session(darc_linear *l, const darc_centre *c)
     l->session->set.noises = l->session->set.holds =
         0; /* they are taken over */
     l->session->asked = s->asked;
+    l->session->set.rough = l->rough;
     say_near(l->session, c);
     for (int r = l->from; r < l->from + l->count; r++)
         DARC_NEED(lend(l, c, r));
@@ -211,11 +212,7 @@ static darc_status open_session(darc_linear *l, const darc_centre *c)
  * darc_attempt. */
 static darc_status open_near(darc_linear *out, darc_centre *c)
 {
-    darc_linear l = {.of = out->of,
-                     .from = out->from,
-                     .count = out->count,
-                     .most = out->most,
-                     .askings = out->askings};
+    darc_linear l = *out;
     darc_near near = {at_centre, c, c->apart};
     DARC_NEED(darc_model_near(&l.model, l.of->model, &near, NULL));
     darc_status status = l.model != NULL ? open_session(&l, c) : DARC_OK;

@@ -29,6 +29,7 @@ typedef struct {
     darc_model *model;
     int from, count; /* of the recordings of `of` */
     size_t most;     /* samples of each, where it moves most; 0: all */
+    bool rough;      /* what is left is all that values are asked for */
     const darc_askings *askings;
 } darc_linear;
 

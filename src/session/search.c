@@ -56,6 +56,7 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
     double least = HUGE_VAL, dof;
     int ended = 0;
     bool found = false, holds = false;
+    l->rough = true;
     for (int i = 0; i < n; i++) {
         stand_at(c, x + i * c->count);
         rest[i] =
@@ -64,6 +65,7 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
                 : HUGE_VAL;
         holds = holds || rest[i] <= DARC_NEAR_HOLDS;
     }
+    l->rough = false;
     for (int k = 0; k < DARC_NEAR_FOLLOWED && !found; k++) {
         int i = best_of(rest, n);
         if (i < 0)

@@ -45,6 +45,7 @@ typedef struct {
     bool over_time;         /* structure: stretches of the recording, too */
     bool overlay;           /* simulate with the values found */
     bool series;            /* keep the residual at every sample */
+    bool rough; /* of values: how much is left counts, not what made it */
 } darc_session_settings;
 
 /* Set o to the defaults: auto, alpha .01, tolerance 0, central4. */
