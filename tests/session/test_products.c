@@ -188,7 +188,7 @@ Suite *suite_products(void)
     tcase_add_loop_test(c, estimated_derivatives_hide_no_term, 1, 4);
     tcase_add_loop_test(c, what_smoothing_allows_is_no_explanation, 1, 4);
     tcase_add_loop_test(c, a_term_is_likelier_than_other_times, 1, 4);
-    tcase_add_loop_test(c, what_switches_is_not_sampled_too_coarsely, 1, 4);
+    tcase_add_loop_test(c, what_switches_is_not_sampled_too_coarsely, 1, 3);
     tcase_add_loop_test(c, what_switches_hides_no_term, 0, 3);
     tcase_add_loop_test(c, other_readings_are_no_likelier_than_a_term, 1, 5);
     suite_add_tcase(s, c);
