@@ -313,10 +313,9 @@ static darc_status check(const darc_factor_space *s, darc_err *err)
         return darc_fail(err, DARC_MODEL,
                          "%s:1:1: error: no output is declared", s->file);
     char *mark = darc_calloc((size_t)s->factors, 1);
-    for (i = 0; i < s->factors; i++)
+    for (i = 0; i < s->factors && status == DARC_OK; i++)
         if (mark[i] == 0)
-            DARC_TRY(visit(i, mark, s, err));
-done:
+            status = visit(i, mark, s, err);
     darc_free(mark);
     return status;
 }

@@ -95,13 +95,10 @@ darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
     fmpz_mpoly_set(d->r, f, jet->ctx);
     fmpz_mpoly_one(d->h, jet->ctx);
     fmpz_mpoly_zero(d->q, jet->ctx);
-    for (;;) {
-        slong e = darc_dpoly_degree(d->r, v, jet);
-        if (e < w.degree)
-            break;
-        DARC_TRY(divide_step(d, &w, e, jet, err));
-    }
-done:
+    for (slong e = darc_dpoly_degree(d->r, v, jet);
+         e >= w.degree && status == DARC_OK;
+         e = darc_dpoly_degree(d->r, v, jet))
+        status = divide_step(d, &w, e, jet, err);
     darc_dpoly_clears(jet->ctx, w.lead, w.tail, w.a, w.b, w.power, w.product,
                       NULL);
     return status;

@@ -76,13 +76,12 @@ static darc_status reduce_chain(darc_dpoly_t r, darc_autored_t a,
     darc_status status = DARC_OK;
     reduction w = {.a = a, .o = o, .jet = jet};
     darc_pdiv_init(w.d, o->cert != NULL, jet, o->budget);
-    for (slong v = 0; v < jet->vars; v++) {
+    for (slong v = 0; v < jet->vars && status == DARC_OK; v++) {
         slong e = darc_dpoly_degree(r, v, jet);
         int k = e > 0 ? derivations(v, e, o->partial, a, jet) : -1;
         if (k >= 0)
-            DARC_TRY(divide_once(r, v, k, &w, err));
+            status = divide_once(r, v, k, &w, err);
     }
-done:
     darc_pdiv_clear(w.d);
     return status;
 }

@@ -245,12 +245,11 @@ darc_status darc_tower_init(darc_tower_t t, const darc_dpoly_struct **bad,
         else
             f.t->max_dim *= degree;
     }
-    for (int i = 0; f.bad == NULL && i < count; i++) {
+    for (int i = 0; f.bad == NULL && i < count && status == DARC_OK; i++) {
         const darc_dpoly_struct *g = darc_autored_get(f.a, unknown[i]);
         slong v = darc_dpoly_leader(g, f.jet);
-        DARC_TRY(add_leader(g, v, darc_dpoly_degree(g, v, f.jet), &f, err));
+        status = add_leader(g, v, darc_dpoly_degree(g, v, f.jet), &f, err);
     }
-done:
     *bad = f.bad;
     darc_free(unknown);
     if (status != DARC_OK)

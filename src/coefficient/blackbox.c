@@ -21,8 +21,7 @@ static bool support_init(darc_support *s, const darc_ioeq *eq,
     s->factor = darc_calloc((size_t)parts + 1, sizeof *s->factor);
     for (slong k = 0; k < parts; k++) {
         fmpz_mpoly_set(m, eq->part->p + k, jet->ctx);
-        for (slong t = 0; t < m->length; t++)
-            fmpz_one(m->coeffs + t);
+        DARC_ALL(fmpz_one, m->coeffs, m->length);
         fmpz_mpoly_add(count, count, m, jet->ctx);
     }
     fmpz_mpoly_set(s->monomial, count, jet->ctx);

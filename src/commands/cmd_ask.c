@@ -14,11 +14,13 @@
 
 #include <string.h>
 
+/* The exit code of a truth. */
+static const int code_of[] = {[DARC_TRUE] = DARC_EXIT_CONSISTENT,
+                              [DARC_FALSE] = DARC_EXIT_INCONSISTENT,
+                              [DARC_UNKNOWN] = DARC_EXIT_UNDECIDED};
+
 darc_status darc_cmd_eliminate(darc_job *job, darc_err *err)
 {
-    static const int code[] = {[DARC_TRUE] = DARC_EXIT_CONSISTENT,
-                               [DARC_FALSE] = DARC_EXIT_INCONSISTENT,
-                               [DARC_UNKNOWN] = DARC_EXIT_UNDECIDED};
     darc_elimination *e = NULL;
     DARC_NEED(darc_job_model(job, 0, err));
     DARC_NEED(darc_eliminate(&e, job->model[0], job->o, job->budget, err));
@@ -26,7 +28,7 @@ darc_status darc_cmd_eliminate(darc_job *job, darc_err *err)
         darc_elimination_text(e, darc_option_text(job->o, DARC_OPT_FORMAT));
     darc_status status = darc_output_file("-", text, strlen(text), err);
     if (e->member != NULL)
-        job->code = code[e->member->vanishes];
+        job->code = code_of[e->member->vanishes];
     darc_elimination_free(e);
     return status;
 }
@@ -85,12 +87,9 @@ darc_status darc_cmd_values(darc_job *job, darc_err *err)
 
 darc_status darc_cmd_credibility(darc_job *job, darc_err *err)
 {
-    static const int code[] = {[DARC_TRUE] = DARC_EXIT_CONSISTENT,
-                               [DARC_FALSE] = DARC_EXIT_INCONSISTENT,
-                               [DARC_UNKNOWN] = DARC_EXIT_UNDECIDED};
     darc_credibility *c = NULL;
     DARC_NEED(darc_assess(&c, job->o->operand[0], job->o, err));
-    job->code = code[c->verdict];
+    job->code = code_of[c->verdict];
     return deliver(c, job, err);
 }
 

@@ -140,8 +140,7 @@ static void differences(const darc_formula *f, int r, double *d, double *gain,
     if (f->table->dt > 0) {
         double even = sqrt(f->rung[r].formula.square);
         apply(d, &f->rung[r].difference, f->order, v, runs, v->at);
-        for (size_t i = 0; i < n; i++)
-            gain[i] = even;
+        DARC_FILL(gain, n, even);
         return;
     }
     double *value = darc_malloc(n * sizeof *value);

@@ -367,8 +367,7 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
         compare_adjusted(out, c, f, adjusted);
     else if (out->points + out->trends == 0)
         correct_recordings(out, c);
-    for (int i = 0; i < c->recordings; i++)
-        darc_drift_unadjust(adjusted[i]);
+    DARC_ALL_OF(darc_drift_unadjust, adjusted, c->recordings);
     darc_free((void *)adjusted);
     correct_changes(out, c->x->by->alpha);
     rescale(out, f);

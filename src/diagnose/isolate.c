@@ -441,10 +441,8 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
 done:
     darc_judgement_clear(&j);
     darc_bindings_clear(&s.bind);
-    for (int i = 0; i < 2; i++) {
-        darc_estimates_clear(e + i);
-        darc_fit_clear(f + i);
-    }
+    DARC_ALL(darc_estimates_clear, e, 2);
+    DARC_ALL(darc_fit_clear, f, 2);
     return status;
 }
 

@@ -163,8 +163,7 @@ static void init_frames(matcher *w)
     darc_ranking_init(rk, w->parameters->count);
     darc_jet_init(w->m->jet, w->parameters, rk, bound);
     darc_ranking_clear(rk);
-    for (int i = 0; i < n; i++)
-        bound[i] = order;
+    DARC_FILL(bound, n, order);
     darc_ranking_init(rk, n);
     for (int i = 0; i < n; i++) { /* blocks as the target's, then parameters */
         bool new = i == w->signals;

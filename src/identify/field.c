@@ -114,12 +114,11 @@ static darc_status separate(generating *w, const station *p, bool *found,
     darc_pair *pair;
     slong n = darc_probe_pairs(&pair, w->s, differ);
     *found = false;
-    for (slong i = 0; i < n && !*found; i++) {
+    for (slong i = 0; i < n && !*found && status == DARC_OK; i++) {
         if (pair[i].weight > DARC_MAX_UNKNOWNS_OF_FIT)
             break;
-        DARC_TRY(add_pair(w, pair + i, found, err));
+        status = add_pair(w, pair + i, found, err);
     }
-done:
     darc_free(pair);
     return status;
 }

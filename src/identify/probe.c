@@ -48,15 +48,14 @@ static darc_status look_beside(darc_probe_t s, darc_err *err)
     ulong *x = darc_calloc((size_t)n + 1, sizeof *x);
     if (g->polynomials)
         differentiate(s);
-    for (slong v = 0; v < n && !g->polynomials; v++) {
+    for (slong v = 0; v < n && !g->polynomials && status == DARC_OK; v++) {
         darc_progress at = {"probing the coefficients", v, n, (long)s->entries};
         darc_budget_progress(g->budget, &at);
         memcpy(x, s->x, (size_t)n * sizeof *x);
         darc_finite_random_point(x + v, 1, s->mod, s->rand);
-        DARC_TRY(
-            darc_blackbox_at(s->beside + v * s->entries, g, x, s->mod, err));
+        status =
+            darc_blackbox_at(s->beside + v * s->entries, g, x, s->mod, err);
     }
-done:
     darc_free(x);
     return status;
 }
@@ -67,16 +66,15 @@ static darc_status look_along_line(darc_probe_t s, darc_err *err)
     slong n = s->g->vars;
     ulong *x = darc_calloc(2 * (size_t)n + 1, sizeof *x), *to = x + n;
     darc_finite_random_point(to, n, s->mod, s->rand);
-    for (int i = 0; i < DARC_LINE_POINTS; i++) {
+    for (int i = 0; i < DARC_LINE_POINTS && status == DARC_OK; i++) {
         for (slong v = 0; v < n; v++) {
             ulong by = s->pinned[v] ? 0 : to[v];
             x[v] =
                 nmod_add(s->x[v], nmod_mul((ulong)i + 1, by, s->mod), s->mod);
         }
-        DARC_TRY(
-            darc_blackbox_at(s->line + i * s->entries, s->g, x, s->mod, err));
+        status =
+            darc_blackbox_at(s->line + i * s->entries, s->g, x, s->mod, err);
     }
-done:
     darc_free(x);
     return status;
 }

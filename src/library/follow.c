@@ -34,10 +34,8 @@ static darc_status follow_trajectories(campaign *c,
         status = darc_drift_trajectory(&c->drift, &q, source, error, err);
     else if (status == DARC_OK)
         status = darc_fail(err, why->status, "%s", why->message);
-    for (size_t i = 0; i < n; i++) {
-        darc_table_free(table[i]);
-        darc_free(error[i]);
-    }
+    DARC_ALL_OF(darc_table_free, table, n);
+    DARC_FREE_EACH(error, n);
     DARC_FREE((void *)table, error);
     return status;
 }

@@ -455,10 +455,8 @@ static darc_status find_values(darc_session *s, darc_test test, darc_err *err)
         s->report.decision.dof += f[i].white.dof;
     }
 done:
-    for (int i = 0; i < n; i++) {
-        darc_estimates_clear(e + i);
-        darc_fit_clear(f + i);
-    }
+    DARC_ALL(darc_estimates_clear, e, n);
+    DARC_ALL(darc_fit_clear, f, n);
     darc_values_clear(&v);
     DARC_FREE(f, e, (void *)each, equation, used);
     return status;

@@ -111,9 +111,7 @@ static void close_scan(scan *s)
         darc_free(s->late[u]);
     darc_regression_clear(&s->r);
     darc_near_drop(&s->near);
-    DARC_FREE(s->late, s->share, s->equation, s->centre.item);
-    if (s->table.segment != NULL)
-        darc_free(s->table.segment);
+    DARC_FREE(s->late, s->share, s->equation, s->centre.item, s->table.segment);
 }
 
 /* Let the signals be late by x; the recording is where all are known. */

@@ -16,10 +16,8 @@ void darc_signals_init(darc_signals *s, int unknowns)
 
 void darc_signals_clear(darc_signals *s)
 {
-    for (int u = 0; u < s->unknowns; u++) {
-        darc_wave_free(s->wave[u]);
-        darc_free(s->value[u]);
-    }
+    DARC_ALL_OF(darc_wave_free, s->wave, s->unknowns);
+    DARC_FREE_EACH(s->value, s->unknowns);
     DARC_FREE(s->wave, s->order, s->value);
     *s = (darc_signals){0};
 }

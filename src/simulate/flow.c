@@ -151,8 +151,7 @@ void darc_flow_clear(darc_flow *w)
 {
     if (w->state == NULL)
         return;
-    for (int u = 0; u < w->signals.unknowns; u++)
-        w->signals.wave[u] = NULL; /* a recording's */
+    DARC_FILL(w->signals.wave, w->signals.unknowns, NULL); /* a recording's */
     darc_signals_clear(&w->signals);
     DARC_EACH(clear_quotients, &w->rates, &w->results);
     darc_evaluator_clear(&w->terms);

@@ -280,18 +280,17 @@ static darc_status drive(darc_plant *p, const darc_overlay_question *q,
     darc_status status = DARC_OK;
     for (size_t i = 0; i < n; i++)
         time[i] = darc_table_time(t, first + i) - darc_table_time(t, first);
-    for (int u = 0; u < p->names->count; u++) {
+    for (int u = 0; u < p->names->count && status == DARC_OK; u++) {
         const char *name = p->names->symbol[u].name;
         if (!is_input(q->model, u))
             continue;
         const double *x = t->signal[darc_table_find(t, name)].value + first;
         p->signals.wave[u] = darc_wave_of(time, x, n, q->between[u]);
         if (darc_wave_order(p->signals.wave[u]) < p->signals.order[u])
-            DARC_TRY(darc_fail(err, DARC_MODEL,
-                               "it needs derivative %d of '%s'",
-                               p->signals.order[u], name));
+            status =
+                darc_fail(err, DARC_MODEL, "it needs derivative %d of '%s'",
+                          p->signals.order[u], name);
     }
-done:
     darc_free(time);
     return status;
 }

@@ -23,7 +23,6 @@ void darc_carve(const darc_share *share, size_t count)
 
 void darc_columns_free(double **columns)
 {
-    if (columns == NULL)
-        return;
-    DARC_FREE(columns[0], columns);
+    if (columns != NULL)
+        DARC_FREE(columns[0], columns);
 }

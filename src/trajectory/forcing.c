@@ -181,8 +181,7 @@ static bool ask_forced(darc_shrunk *out, field *f, int state, double alpha)
     driving d = {
         .flow = &x->flow, .knots = knots, .count = knots, .hats = hats};
     d.state = darc_malloc((size_t)knots * sizeof *d.state);
-    for (int k = 0; k < knots; k++)
-        d.state[k] = state;
+    DARC_FILL(d.state, knots, state);
     root_covariance(hats, knots,
                     DARC_FORCING_APART * most / DARC_FORCING_KNOTS);
     bool good = true;

@@ -179,14 +179,13 @@ static darc_status profile_all(darc_profile *out, bool *better,
     darc_linear_match l;
     bool good = darc_linear_match_init(&l, &x->match);
     *better = false;
-    for (int k = 0; k < x->flow.params && !*better; k++) {
+    for (int k = 0; k < x->flow.params && !*better && status == DARC_OK; k++) {
         darc_profile *v = out + k;
         *v = (darc_profile){.unknown = darc_trajectory_unknown(x, k),
                             .value = x->match.theta[k]};
         if (good && v->unknown >= 0)
-            DARC_TRY(profile_one(v, better, x, &l, k, err));
+            status = profile_one(v, better, x, &l, k, err);
     }
-done:
     darc_linear_match_clear(&l);
     return status;
 }
