@@ -35,8 +35,9 @@ int darc_time_unit_written(const char *unit)
 int darc_time_unit_of(const char *name)
 {
     static const char *const short_unit[] = {"us", "ms", "ns"};
-    const char *end = strrchr(name, '_');
+    const char *end = strrchr(name, '_'), *blank = strrchr(name, ' ');
     size_t n = strlen(name);
+    end = end != NULL && (blank == NULL || end > blank) ? end : blank;
     if (end != NULL && end[1] != '\0' && darc_time_unit(end + 1) > 0)
         return darc_time_unit(end + 1);
     if (n > 1 && darc_time_unit(name) > 0)
