@@ -128,11 +128,8 @@ static void tell_cells(const darc_reader *r, darc_table *table)
 {
     const darc_csv_odd *x = &r->csv.infinite;
     if (x->cells > 0)
-        darc_table_remark(table, "line %zu: '%s' is a gap (%zu such cell%s)%s",
-                          x->line, x->text, x->cells, x->cells > 1 ? "s" : "",
-                          x->text[0] == '\0' ? ": a blank line among values of "
-                                               "one column is one that lacks"
-                                             : "");
+        darc_table_remark(table, "line %zu: '%s' is a gap (%zu such cell%s)",
+                          x->line, x->text, x->cells, x->cells > 1 ? "s" : "");
     if (r->csv.above > 0)
         darc_table_remark(table,
                           "line %zu: what has a value in the first %d columns "

@@ -1,4 +1,5 @@
 #include "data/timename.h"
+#include "files/scan.h"
 #include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
@@ -48,11 +49,6 @@ int darc_time_unit_of(const char *name)
              (n > 6 && strncasecmp(name + n - 7, "stamp", 5) == 0)))
             return darc_time_unit(short_unit[k]);
     return 0;
-}
-
-static bool is_letter(char c)
-{
-    return (c | 0x20) >= 'a' ? (c | 0x20) <= 'z' : (c & 0x80) != 0;
 }
 
 /* Whether a word of the name means time: what is not English is looked for as

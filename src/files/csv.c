@@ -461,7 +461,8 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         if ((!odd && !bare) || !has_ended(csv)) {
             csv->begun = true;
             if (blank)
-                keep_odd(&csv->infinite, &(darc_cell){s, 0, false}, csv);
+                keep_odd(&csv->infinite, &(darc_cell){"blank line", 10, false},
+                         csv);
             return status == DARC_OK
                        ? status
                        : darc_fail(err, status, "%s", why.message);

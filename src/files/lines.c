@@ -195,24 +195,15 @@ static const char *note_charset(darc_lines *l, const char *s, size_t n,
     return charset != NULL ? charset : western;
 }
 
-static bool is_ascii(const char *s, size_t n)
-{
-    uint64_t all = 0, some = 0;
-    for (; n >= sizeof some; s += sizeof some, n -= sizeof some) {
-        memcpy(&some, s, sizeof some);
-        all |= some;
-    }
-    for (; n > 0; n--)
-        all |= (unsigned char)*s++;
-    return (all & UINT64_C(0x8080808080808080)) == 0;
-}
-
 /* See from the first bytes beyond ASCII whether the text is in UTF-8, which
  * loggers of old do not write; a mark of UTF-8 does not say it for sure. */
 static void look_at_letters(darc_lines *l, const char *s, size_t n)
 {
     size_t good = 0, bad = 0, mark = mark_length(s, n), at = mark;
-    if (is_ascii(s, n))
+    char all = 0; /* fast, most texts are ASCII */
+    for (size_t i = 0; i < n; i++)
+        all |= s[i];
+    if ((all & 0x80) == 0)
         return;
     l->marked = l->marked || mark > 0;
     bool binary = false;

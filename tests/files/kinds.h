@@ -650,12 +650,12 @@
     {"state,t\n1.5,0\nunavailable,1\n2.5,2\n", "3 1; state [] 1.5..2.5"},
     /* a blank line among values of one column lacks one; none at the end */
     {"Sample Rate: 10 Hz\nu\n1\n2\n\n4\n5\n\n\n",
-     "5 0.1; u [] 1..5; line 5: '' is a gap (1 such cell): a blank line"},
+     "5 0.1; u [] 1..5; line 5: 'blank line' is a gap (1 such cell); time by"},
     {"Sample Rate: 10 Hz\nu\n1\n2\n\n\n",
      "2 0.1; u [] 1..2; time by 'Sample "
      "Rate' in line 1: 10 Hz (--rate gives another)\n"},
     {"Sample Rate: 10 Hz\nu\n\n1\n2\n\n4\n5\n",
-     "...line 6: '' is a gap (1 such cell): a blank line among values"},
+     "...line 6: 'blank line' is a gap (1 such cell)"},
     /* words below names that stand again are no row (HWiNFO) */
     {"Date,Time,\"T [C]\",\"P [W]\",\n13.2.2026,10:00:00.1,20,1,\n"
      "13.2.2026,10:00:02.1,21,2,\n13.2.2026,10:00:04.1,22,3,\n"
