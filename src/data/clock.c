@@ -126,7 +126,11 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
         darc_clock_seconds(&as, p->last) - darc_clock_seconds(&as, p->first);
     bool turned = p->last - p->first != p->step * (double)(p->n - 1) &&
                   (p->last - p->first) * as.scale - span > 1;
-    k->turning = !digits && clock && !turned && p->step < 40 && as.scale == 1;
+    bool days = p->first > 2e4 && p->last < 8e4 && p->step < 1 &&
+                (p->step < 1e-3 ||
+                 !is_round(p->step)); /* of Excel, as guess_unit says */
+    k->turning =
+        !digits && clock && !turned && p->step < 40 && as.scale == 1 && !days;
     if (k->turning)
         take_as(k, 1, name, "s, or hhmmss from where a minute ends on", 1,
                 "s throughout");

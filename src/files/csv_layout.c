@@ -156,15 +156,6 @@ static int empty_in_front(const darc_shape *g)
     return n;
 }
 
-/* Whether the n cells above a blank line, below which row i of more stands, are
- * a key and its value, as those of the line before. */
-static bool is_setting_apart(darc_finder *x, size_t i, int n, int cells)
-{
-    return n == 2 && cells > 3 && i > 1 &&
-           x->at[i].number > x->at[i - 1].number + 1 &&
-           darc_finder_classify(x, i - 2, x->csv->separator) == 2;
-}
-
 /* Lay out what stands there by one separator; return how good that is. */
 static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
 {
@@ -214,7 +205,8 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
         bool by_blanks = separator == ' ' || separator == DARC_CSV_WIDE;
         if (n > 1 && !darc_csv_is_word(x->cell, "marker_names") &&
             (n < g.cells || !by_blanks) && !darc_finder_has_values(x, n) &&
-            !is_setting_apart(x, to->first, n, g.cells) &&
+            (n > 2 || g.cells < 4 || /* a setting above a blank line */
+             x->at[to->first].number == x->at[to->first - 1].number + 1) &&
             !darc_finder_is_title(x, n) &&
             !darc_finder_has_pairs(x, to->first - 1, separator) &&
             x->csv->lines.buffer[x->at[to->first - 1].begin] != '(' &&

@@ -664,7 +664,8 @@
     {"t,u,y\n0,1,2\n1,2,3\n2,3,4\nend,of,log\n",
      "3 1; u [] 1..3, y [] 2..4; line 5 and what is below are no rows"},
     {"t,u,y,z\n0,1,2,3\n1,2,3,4\n2,3,4,5\n3,foo,bar,4\n",
-     "4 1; z [] 3..4; not read: u ('foo' in line 5 is no number); not read: y"},
+     "4 1; z [] 3..4; not read: u ('foo' in line 5 is no number); not "
+     "read: y"},
     /* a time below whose name its unit says so (Victron) */
     {"a,,b,b\nDescription,Grid,U,I\n timestamp,W,V,A\n"
      "2026-02-13 10:00:00,1,2,3\n2026-02-13 10:01:00,2,3,4\n"
@@ -714,3 +715,11 @@
      "...this is a table of rrdtool fetch"},
     {"A = [\n0 1.5 2.5\n0.1 1.6 2.4\n0.2 1.7 2.3\n];\n",
      "...columns: c1, c2, c3, called so"},
+    /* days of Excel whose digits may be a clock's */
+    {"Time,y\n45321.40000000,1\n45321.40001157,2\n45321.40002315,3\n"
+     "45321.40003472,4\n",
+     "4 0.999936; y [] 1..4; time 'Time' is taken as days, as Excel and "
+     "MATLAB"},
+    {"Time,y\n45321.400000,1\n45321.400012,2\n45321.400023,3\n"
+     "45321.400035,4\n",
+     "...time 'Time' is taken as s; it may be days"},
