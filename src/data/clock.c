@@ -364,8 +364,6 @@ static darc_status find_clock(darc_clock *k, int *rank,
                               const darc_columns *columns,
                               const darc_load_options *o, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
     int long_table = -1, of_day = -1;
     bool stamped = false;
     *rank = 0;
@@ -374,7 +372,7 @@ static darc_status find_clock(darc_clock *k, int *rank,
         darc_pace p;
         if (r <= *rank)
             continue;
-        DARC_TRY(darc_pace_read(&p, x, columns, c, err));
+        DARC_NEED(darc_pace_read(&p, NULL, columns, c, err));
         if (!may_be_time(&p, r, columns, c, o)) {
             bool counts = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0;
             char *by = long_table < 0 && r > DARC_TIME_BY_KIND && counts
@@ -393,16 +391,14 @@ static darc_status find_clock(darc_clock *k, int *rank,
     }
     darc_clock calendar = {.column = -1, .day = -1, .scale = 1};
     if ((*rank <= DARC_TIME_BY_WORD && !stamped) || of_day >= 0)
-        DARC_TRY(darc_calendar_find(&calendar, of_day, columns, err));
+        DARC_NEED(darc_calendar_find(&calendar, of_day, columns, err));
     if (calendar.column >= 0) {
         *k = calendar;
         *rank = DARC_TIME_CALENDAR_RANK;
     }
     if (k->column < 0 && o->rate == 0 && columns->step == 0)
         k->column = long_table; /* what reads it proposes --each */
-done:
-    darc_free(x);
-    return status;
+    return DARC_OK;
 }
 
 /* Say which column has the name of a time and is none; "": there is none. */

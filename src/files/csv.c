@@ -423,19 +423,16 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
                      csv->levels == 0 && !csv->clock[0].any &&
                      csv->point != csv->separator;
         const char *end = plain ? fast_row(csv, s, value) : NULL;
-        if (end != NULL) {
-            l->next = (size_t)(end - l->buffer);
-            if ((csv->cut_off = is_cut(csv)))
-                break;
-            csv->begun = true;
-            return DARC_OK;
-        }
-        end = memchr(s, '\n', l->whole - l->begin);
-        l->next = (size_t)(end + 1 - l->buffer);
+        bool fast = end != NULL;
+        end = fast ? end : (char *)memchr(s, '\n', l->whole - l->begin) + 1;
+        l->next = (size_t)(end - l->buffer);
         if ((csv->cut_off = is_cut(csv)))
             break;
+        csv->begun = csv->begun || fast;
+        if (fast)
+            return DARC_OK;
         if (csv->bracketed)
-            darc_csv_unbracket(s, end);
+            darc_csv_unbracket(s, end - 1);
         bool again =
             darc_csv_is_header(csv, s) || (csv->live && ends_in_header(csv, s));
         csv->again = csv->again || again;
