@@ -42,6 +42,8 @@ static void measure_pace(darc_pace *p, const double *x)
 darc_status darc_pace_read(darc_pace *p, double *x, const darc_columns *columns,
                            int c, darc_err *err)
 {
+    double own[DARC_CLOCK_ROWS];
+    x = x != NULL ? x : own;
     *p = (darc_pace){0};
     DARC_NEED(columns->look(&p->look, columns->user, c, err));
     DARC_NEED(columns->first(x, &p->rows, columns->user, c, p->look.form, err));

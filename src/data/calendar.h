@@ -12,7 +12,7 @@ typedef struct {
     double first, last, step;
 } darc_pace;
 
-/* Set p to the pace of column c, x to the values that there are, of
+/* Set p to the pace of column c, x, if any, to the values that there are, of
  * DARC_CLOCK_ROWS.  Fails: DARC_IO, as columns do. */
 DARC_STATUS darc_pace_read(darc_pace *p, double *x, const darc_columns *columns,
                            int c, darc_err *err);

@@ -39,7 +39,8 @@ static bool may_be_time(const darc_pace *p, int rank,
     if (p->look.kind == DARC_COLUMN_DAYS && !rises)
         return false;
     if (stamped) /* names may not stand above their columns */
-        return p->n > 0 && (rank > DARC_TIME_BY_KIND || unit[0] == '\0');
+        return p->n > 0 && (rank > DARC_TIME_BY_KIND || unit[0] == '\0' ||
+                            darc_time_rank(unit, "") > DARC_TIME_BY_UNIT);
     /* seconds since 1970, of this century, in a column without a name */
     if (rank == DARC_TIME_BY_KIND && paced && counts && rises)
         return true;
@@ -125,7 +126,11 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
         darc_clock_seconds(&as, p->last) - darc_clock_seconds(&as, p->first);
     bool turned = p->last - p->first != p->step * (double)(p->n - 1) &&
                   (p->last - p->first) * as.scale - span > 1;
-    k->turning = !digits && clock && !turned && p->step < 40 && as.scale == 1;
+    bool days = p->first > 2e4 && p->last < 8e4 && p->step < 1 &&
+                (p->step < 1e-3 ||
+                 !is_round(p->step)); /* of Excel, as guess_unit says */
+    k->turning =
+        !digits && clock && !turned && p->step < 40 && as.scale == 1 && !days;
     if (k->turning)
         take_as(k, 1, name, "s, or hhmmss from where a minute ends on", 1,
                 "s throughout");
@@ -146,8 +151,9 @@ static bool guess_digits(darc_clock *k, const darc_pace *p, const char *name,
 static void guess_ticks(darc_clock *k, const darc_pace *p, const char *name,
                         const double *x, double step)
 {
-    static const char *const unit[] = {"s", "ms", "us"};
-    static const double seconds[] = {1, 1e-3, 1e-6};
+    static const char *const unit[] = {"s", "ms", "us", "ns"};
+    static const double seconds[] = {1, 1e-3, 1e-6, 1e-9};
+    bool far = p->first > 4.1e9; /* s would end in another century */
     bool odd = p->first > p->step && fmod(p->first, p->step) != 0;
     bool stamp = strcasestr(name, "stamp") != NULL;
     for (size_t i = 0; i < p->n; i++)
@@ -160,11 +166,12 @@ static void guess_ticks(darc_clock *k, const darc_pace *p, const char *name,
                                name, k->scale, step, name);
         return;
     }
-    if (p->step < 2 && !stamp)
+    if (p->step < 2 && !stamp && !far)
         return;
-    int u = p->step >= 1000 && p->step < 1e7 && (odd || stamp) ? 2
-            : p->step < 1000 && stamp                          ? 1
-                                                               : 0;
+    int u = far && p->step >= 1e5                                       ? 3
+            : p->step >= 1000 && p->step < 1e7 && (odd || stamp || far) ? 2
+            : p->step < 1000 && (stamp || far)                          ? 1
+                                                                        : 0;
     int one = u == 0 ? 2 : 0, other = u == 1 ? 2 : 1;
     k->scale = seconds[u];
     k->note = darc_text_of("time '%s' is taken as %s, in steps of %g; --scale "
@@ -218,8 +225,9 @@ static void guess_unit(darc_clock *k, const darc_pace *p, const char *name,
     else if (serial && p->step > 0 && p->step < 1)
         take_as(k, 86400, name,
                 "days, as Excel and MATLAB count them, by its step", 1, "s");
-    else if (p->step >= 2 && p->n > 2 && p->step == floor(p->step) &&
-             p->first < 9.4e8 && fmod(p->step, 60) != 0)
+    else if (p->n > 2 && p->step == floor(p->step) &&
+             (p->first > 4.1e9 ||
+              (p->step >= 2 && p->first < 9.4e8 && fmod(p->step, 60) != 0)))
         guess_ticks(k, p, name, x, step);
 }
 
@@ -332,11 +340,12 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
         if (k->scale == 1 && darc_time_unit_of(name) == 0 && !scaled)
             guess_unit(k, &p, name, x, columns->step);
     } else if (!k->stamps && darc_time_unit_written(unit) < 0) {
-        if (o->rate == 0 || o->time_column != NULL)
+        if (!scaled && (o->rate == 0 || o->time_column != NULL))
             DARC_TRY(darc_fail(err, DARC_DATA,
                                "%s: error: unit '%s' of the time column '%s' "
-                               "is not known (s, ms, us, ns, min, h)",
-                               columns->place, unit, name));
+                               "is not known (s, ms, us, ns, min, h; --scale "
+                               "\"%s=F\": it counts F s)",
+                               columns->place, unit, name, name));
     } else if (!k->stamps) {
         k->scale = darc_time_unit_seconds(darc_time_unit_written(unit));
     }
@@ -355,8 +364,6 @@ static darc_status find_clock(darc_clock *k, int *rank,
                               const darc_columns *columns,
                               const darc_load_options *o, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
     int long_table = -1, of_day = -1;
     bool stamped = false;
     *rank = 0;
@@ -365,7 +372,7 @@ static darc_status find_clock(darc_clock *k, int *rank,
         darc_pace p;
         if (r <= *rank)
             continue;
-        DARC_TRY(darc_pace_read(&p, x, columns, c, err));
+        DARC_NEED(darc_pace_read(&p, NULL, columns, c, err));
         if (!may_be_time(&p, r, columns, c, o)) {
             bool counts = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0;
             char *by = long_table < 0 && r > DARC_TIME_BY_KIND && counts
@@ -384,16 +391,14 @@ static darc_status find_clock(darc_clock *k, int *rank,
     }
     darc_clock calendar = {.column = -1, .day = -1, .scale = 1};
     if ((*rank <= DARC_TIME_BY_WORD && !stamped) || of_day >= 0)
-        DARC_TRY(darc_calendar_find(&calendar, of_day, columns, err));
+        DARC_NEED(darc_calendar_find(&calendar, of_day, columns, err));
     if (calendar.column >= 0) {
         *k = calendar;
         *rank = DARC_TIME_CALENDAR_RANK;
     }
     if (k->column < 0 && o->rate == 0 && columns->step == 0)
         k->column = long_table; /* what reads it proposes --each */
-done:
-    darc_free(x);
-    return status;
+    return DARC_OK;
 }
 
 /* Say which column has the name of a time and is none; "": there is none. */
@@ -427,6 +432,9 @@ static void propose(darc_text_t out, const darc_columns *columns)
     }
     if (*last != '\0')
         darc_text_printf(out, " (--time \"%s\")", last);
+    if (columns->nameless && strcasestr(columns->place, ".dat:1:") != NULL)
+        darc_text_puts(out, "; of a COMTRADE record the .cfg beside it tells "
+                            "names, times and scales: darc data FILE.cfg");
     if (columns->told > 0)
         darc_text_printf(out, "; line %zu tells %.6g Hz (--rate %.6g)",
                          columns->told_line, columns->told, columns->told);
@@ -470,8 +478,8 @@ darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,
         err, DARC_DATA,
         "%s: error: no time column%s%s%s with --time, or give --rate; %s",
         columns->place, is ? ": '" : " ('t' or 'time')", text,
-        is ? "' holds text that is none: write it as 2026-01-31 23:59:59 or in "
-             "s, name another"
+        is ? "' holds text that is none: write it as 2026-01-31 23:59:59, 1d "
+             "02:03:04 or in s, name another"
            : ": name it",
         list->s);
     darc_text_clear(list);

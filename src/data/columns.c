@@ -135,11 +135,8 @@ static bool is_clock(const darc_columns *columns, int c, int clock)
         b[n + strspn(b + n, numbers)] != '\0')
         return false;
     darc_pace p;
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
-    bool rises = darc_pace_read(&p, x, columns, c, NULL) == DARC_OK &&
-                 p.n > 1 && p.still + p.back == 0;
-    darc_free(x);
-    return rises;
+    return darc_pace_read(&p, NULL, columns, c, NULL) == DARC_OK && p.n > 1 &&
+           p.still + p.back == 0;
 }
 
 /* Why a column is passed over where all are read; NULL: it is read. */
@@ -158,13 +155,11 @@ static const char *passed_over(const darc_columns *columns, int c,
 static darc_status is_lost(bool *lost, const darc_columns *columns, int c,
                            darc_err *err)
 {
-    darc_pace p = {0};
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
-    darc_status status = darc_pace_read(&p, x, columns, c, err);
+    darc_pace p;
+    DARC_NEED(darc_pace_read(&p, NULL, columns, c, err));
     *lost = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 1 &&
             (p.step != 1 || p.last - p.first != (double)(p.n - 1));
-    darc_free(x);
-    return status;
+    return DARC_OK;
 }
 
 /* The name of column c, made its own where others before have it. */

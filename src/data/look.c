@@ -27,12 +27,10 @@ darc_status darc_reader_look(darc_column_look *look, void *user, int c,
                   (x->dates < x->stamps || x->turns > 0);
     if (dotted) /* a clock, whose seconds go on from row to row */
         look->form.clock = '.';
-    if (x->stamps > x->numbers && x->stamps >= x->words && dotted)
-        look->kind = DARC_COLUMN_CLOCK;
-    else if (x->stamps > x->numbers && x->stamps >= x->words)
-        look->kind = x->dates == x->stamps    ? DARC_COLUMN_DAYS
-                     : x->clocks == x->stamps ? DARC_COLUMN_CLOCK
-                                              : DARC_COLUMN_STAMPS;
+    if (x->stamps > x->numbers && x->stamps >= x->words)
+        look->kind = dotted || x->clocks == x->stamps ? DARC_COLUMN_CLOCK
+                     : x->dates == x->stamps          ? DARC_COLUMN_DAYS
+                                                      : DARC_COLUMN_STAMPS;
     else if (x->words > x->numbers)
         look->kind = DARC_COLUMN_TEXT;
     else if (x->numbers == 0 && x->gaps > 0)

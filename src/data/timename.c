@@ -1,4 +1,5 @@
 #include "data/timename.h"
+#include "files/scan.h"
 #include "files/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
@@ -35,8 +36,9 @@ int darc_time_unit_written(const char *unit)
 int darc_time_unit_of(const char *name)
 {
     static const char *const short_unit[] = {"us", "ms", "ns"};
-    const char *end = strrchr(name, '_');
+    const char *end = strrchr(name, '_'), *blank = strrchr(name, ' ');
     size_t n = strlen(name);
+    end = end != NULL && (blank == NULL || end > blank) ? end : blank;
     if (end != NULL && end[1] != '\0' && darc_time_unit(end + 1) > 0)
         return darc_time_unit(end + 1);
     if (n > 1 && darc_time_unit(name) > 0)
@@ -47,11 +49,6 @@ int darc_time_unit_of(const char *name)
              (n > 6 && strncasecmp(name + n - 7, "stamp", 5) == 0)))
             return darc_time_unit(short_unit[k]);
     return 0;
-}
-
-static bool is_letter(char c)
-{
-    return (c | 0x20) >= 'a' ? (c | 0x20) <= 'z' : (c & 0x80) != 0;
 }
 
 /* Whether a word of the name means time: what is not English is looked for as

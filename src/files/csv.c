@@ -258,6 +258,7 @@ static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
     if (csv->odd == NULL || c == lead_column(csv))
         return darc_fail(err, status, "%s", why.message);
     keep_odd(&csv->odd[c], cell, csv);
+    csv->odd_line = csv->lines.number;
     if (csv->odd[c].cells == 1)
         csv->odd[c].message = darc_strdup(why.message);
     *x = NAN;
@@ -339,15 +340,18 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
     c -= lost;
     /* Each decimal comma makes two cells of one. */
     bool marks =
-        csv->separator == ',' && c > csv->columns && c <= 2 * csv->columns;
+             csv->separator == ',' && c > csv->columns && c <= 2 * csv->columns,
+         index = csv->separator == ' ' && c == csv->columns + 1;
     return darc_lines_fail(
         &csv->lines, (size_t)(end - line) + 1, err,
         "%d cell%s where %s %zu has %d%s", c, c == 1 ? "" : "s",
         csv->named ? "the header in line" : "line", csv->header_line,
         csv->columns,
-        marks ? "; if commas are decimal marks here, part the cells with ';' "
-                "or quote the numbers"
-              : "");
+        marks   ? "; if commas are decimal marks here, part the cells with ';' "
+                  "or quote the numbers"
+        : index ? "; if the first column has no name: sed '1s/^/n /' FILE "
+                  ">run.csv gives it one"
+                : "");
 }
 
 /* The same behind a row in which the logger ended. */
@@ -419,23 +423,22 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
                      csv->levels == 0 && !csv->clock[0].any &&
                      csv->point != csv->separator;
         const char *end = plain ? fast_row(csv, s, value) : NULL;
-        if (end != NULL) {
-            l->next = (size_t)(end - l->buffer);
-            if ((csv->cut_off = is_cut(csv)))
-                break;
-            csv->begun = true;
-            return DARC_OK;
-        }
-        end = memchr(s, '\n', l->whole - l->begin);
-        l->next = (size_t)(end + 1 - l->buffer);
+        bool fast = end != NULL;
+        end = fast ? end : (char *)memchr(s, '\n', l->whole - l->begin) + 1;
+        l->next = (size_t)(end - l->buffer);
         if ((csv->cut_off = is_cut(csv)))
             break;
-        for (char *b = s; csv->bracketed && b < end; b++) /* of a matrix */
-            *b = *b == '[' || *b == ']' || *b == ';' ? ' ' : *b;
+        csv->begun = csv->begun || fast;
+        if (fast)
+            return DARC_OK;
+        if (csv->bracketed)
+            darc_csv_unbracket(s, end - 1);
         bool again =
             darc_csv_is_header(csv, s) || (csv->live && ends_in_header(csv, s));
         csv->again = csv->again || again;
-        if (again || darc_csv_is_comment(csv, s)) {
+        bool bare = darc_csv_is_bare(s, darc_csv_line_end(s, csv));
+        bool blank = bare && csv->columns == 1; /* or a gap */
+        if (again || darc_csv_is_comment(csv, s) || (blank && has_ended(csv))) {
             pass_over(csv, s);
             continue;
         }
@@ -444,16 +447,19 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         darc_status status = slow_row(csv, value, &why);
         if (status != DARC_OK) /* a line that is no row tells no time */
             memcpy(csv->clock, clock, sizeof clock);
-        if (status != DARC_OK && csv->begun && !may_be_row(csv, s, true) &&
+        bool odd = status != DARC_OK || csv->odd_line == l->number;
+        if (odd && csv->begun && !may_be_row(csv, s, true) &&
             (csv->again || leads_to_names(csv))) {
             forget_odd(csv);
             darc_csv_next(csv);
             continue;
         }
-        bool bare = l->number > csv->sure &&
-                    darc_csv_is_bare(s, darc_csv_line_end(s, csv));
-        if ((status == DARC_OK && !bare) || !has_ended(csv)) {
+        bare = bare && l->number > csv->sure;
+        if ((!odd && !bare) || !has_ended(csv)) {
             csv->begun = true;
+            if (blank)
+                keep_odd(&csv->infinite, &(darc_cell){"blank line", 10, false},
+                         csv);
             return status == DARC_OK
                        ? status
                        : darc_fail(err, status, "%s", why.message);

@@ -154,6 +154,7 @@ typedef struct {
                                 the first; and what holds days beside it */
     darc_csv_odd *odd; /* of columns where odd cells are gaps; NULL: they are
                           errors; owned */
+    size_t odd_line;   /* of the last such cell */
     int pick;          /* rows alone count that have a value in this column; -1:
                           all do */
     char *picked;      /* the value; owned */
@@ -235,6 +236,9 @@ DARC_STATUS darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
 bool darc_csv_is_comment(const darc_csv *csv, const char *s);
 bool darc_csv_is_above(const darc_csv *csv, const char *s);
 bool darc_csv_is_header(const darc_csv *csv, const char *s);
+
+/* Blank out the brackets of a matrix and what parts its rows. */
+void darc_csv_unbracket(char *s, const char *end);
 
 /* Set *cell to that of column c in the line at s, empty if it has none; return
  * how many cells there are. */

@@ -59,6 +59,7 @@ darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
     char separator = csv->separator;
     const char *line = csv->lines.buffer + csv->lines.begin;
     const char *begin = skip_blanks(*s, end, separator), *stop;
+    begin += end - begin > 2 && begin[0] == '=' && begin[1] == '"'; /* Excel */
     cell->quoted = begin < end && *begin == '"';
     if (cell->quoted) {
         const char *close = memchr(begin + 1, '"', (size_t)(end - begin - 1));
@@ -120,6 +121,14 @@ darc_status darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
     return DARC_OK;
 }
 
+void darc_csv_unbracket(char *s, const char *end)
+{
+    bool last = end - s > 1 && end[-1] == ',' && end[-2] == ']';
+    for (; s < end; s++)
+        if (*s == '[' || *s == ']' || *s == ';' || (last && s + 1 == end))
+            *s = ' ';
+}
+
 int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c)
 {
     const char *end = darc_csv_line_end(s, csv);
@@ -150,8 +159,9 @@ bool darc_csv_is_comment(const darc_csv *csv, const char *s)
     const char *line = s;
     s = skip_blanks(s, end, csv->separator);
     darc_cell cell;
-    if (s == end || *s == 0x1a || /* end of DOS */
-        darc_csv_is_above(csv, line))
+    if (s == end) /* among values of one column a gap */
+        return csv->columns > 1 || !csv->begun;
+    if (*s == 0x1a || darc_csv_is_above(csv, line)) /* end of DOS */
         return true;
     if (darc_csv_is_hash(*s)) /* #N/A */
         return darc_csv_find(&cell, csv, line, 0) < csv->columns ||

@@ -38,12 +38,10 @@ static bool stands_twice(const darc_csv *csv, int c)
  * empty or stand twice: a marker, below it X, Y, Z. */
 static bool goes_on(const darc_csv *csv, const char *s)
 {
-    const char *end = darc_csv_line_end(s, csv);
     bool more = false;
-    for (int c = 0; c < csv->columns && s != NULL; c++) {
-        darc_cell cell;
-        if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
-            return false;
+    darc_cell cell;
+    for (int c = 0; c < csv->columns && darc_csv_find(&cell, csv, s, c) > c;
+         c++) {
         const char *name = csv->name[c];
         bool word = !darc_csv_is_framed(&cell) && !darc_csv_is_gap(&cell);
         if (word && darc_csv_is_unit(cell.s, cell.n))
@@ -101,12 +99,10 @@ static void find_beside(darc_cell *cell, const darc_csv *csv, const char *s,
  * empty. */
 static bool holds_units(const darc_csv *csv, const char *s)
 {
-    const char *end = darc_csv_line_end(s, csv);
     bool some = false;
     int n = 0;
-    for (darc_cell cell; s != NULL; n++) {
-        if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK ||
-            !darc_csv_is_unit(cell.s, cell.n) ||
+    for (darc_cell cell; darc_csv_find(&cell, csv, s, n) > n; n++) {
+        if (!darc_csv_is_unit(cell.s, cell.n) ||
             (cell.n > 0 && strchr("0123456789.+-", *cell.s) != NULL))
             return false;
         some = some || cell.n > 1;
@@ -171,13 +167,9 @@ static void read_below(darc_csv *csv, const char *s, const char *limit)
 static bool repeats(const darc_csv *csv, const char *line,
                     const darc_cell *cell)
 {
-    const char *end = darc_csv_line_end(line, csv);
-    int times = 0;
-    for (darc_cell one; line != NULL && times < 2;) {
-        if (darc_csv_cell(&one, &line, end, csv, NULL) != DARC_OK)
-            break;
+    int times = 0, c = 0;
+    for (darc_cell one; darc_csv_find(&one, csv, line, c) > c; c++)
         times += one.n == cell->n && memcmp(one.s, cell->s, cell->n) == 0;
-    }
     return times > 1;
 }
 

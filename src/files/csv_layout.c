@@ -205,9 +205,12 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
         bool by_blanks = separator == ' ' || separator == DARC_CSV_WIDE;
         if (n > 1 && !darc_csv_is_word(x->cell, "marker_names") &&
             (n < g.cells || !by_blanks) && !darc_finder_has_values(x, n) &&
+            (n > 2 || g.cells < 4 || /* a setting above a blank line */
+             x->at[to->first].number == x->at[to->first - 1].number + 1) &&
             !darc_finder_is_title(x, n) &&
             !darc_finder_has_pairs(x, to->first - 1, separator) &&
-            x->csv->lines.buffer[x->at[to->first - 1].begin] != '(')
+            x->csv->lines.buffer[x->at[to->first - 1].begin] != '(' &&
+            x->csv->lines.buffer[x->at[to->first - 1].end - 1] != '[')
             to->name = to->first - 1; /* told when rows are read */
     }
     if (to->columns == 0)

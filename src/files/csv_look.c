@@ -4,22 +4,30 @@
 #include "files/csv.h"
 #include "files/thresholds.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 enum { AFFIX_ROWS = 8 };
 
 /* Step from line to line that is in memory: set *s to the next that has as many
- * cells as a row, but for one that may be empty, and is not cut. */
+ * cells as a row, but for one that may be empty, and is not cut; to its end
+ * where words begin another table below a blank line. */
 static bool next_line(const char **s, size_t *at, const darc_csv *csv)
 {
     const darc_lines *l = &csv->lines;
-    while (*at < l->whole) {
+    for (bool blank = false; *at < l->whole;) {
         *s = l->buffer + *at;
         *at +=
             (size_t)((const char *)memchr(*s, '\n', l->whole - *at) + 1 - *s);
-        darc_cell first;
+        darc_cell first, lead;
         bool cut = l->cut && *at == l->whole && *s > l->buffer + l->begin;
+        darc_csv_find(&first, csv, *s, 0);
+        darc_csv_find(&lead, csv, l->buffer + l->begin, 0);
+        if (blank && isalpha((unsigned char)*first.s) &&
+            !isalpha((unsigned char)*lead.s) && !darc_csv_is_gap(&first))
+            return false;
+        blank = darc_csv_is_bare(*s, darc_csv_line_end(*s, csv));
         if (!cut && !darc_csv_is_comment(csv, *s) &&
             darc_csv_find(&first, csv, *s, 0) + (csv->separator != ' ') >=
                 csv->columns)

@@ -50,14 +50,6 @@ static bool is_key_and_value(const darc_finder *x, int n)
     return is;
 }
 
-/* Whether the line begins with "VARIABLES =" (Tecplot). */
-static bool names_variables(const darc_finder *x, size_t i)
-{
-    const char *s = x->csv->lines.buffer + x->at[i].begin;
-    s += strspn(s, " ");
-    return darc_csv_variables(s) != NULL;
-}
-
 /* Whether line i can hold names or units of the columns; set its separator and
  * how many columns it says there are. */
 static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
@@ -67,7 +59,9 @@ static bool can_name(char *separator, int *columns, darc_finder *x, size_t i,
                     ' '};
     int least = g->cells - (g->gaps_last == g->rows);
     tries[0] = to->separator;
-    if (is_setting(x, i, to->separator) || names_variables(x, i))
+    const char *s = x->csv->lines.buffer + x->at[i].begin;
+    if (is_setting(x, i, to->separator) ||
+        darc_csv_variables(s + strspn(s, " ")) != NULL) /* Tecplot */
         return false;
     int cells = darc_finder_classify(x, i, to->separator);
     if (darc_finder_is_title(x, cells))
@@ -213,13 +207,6 @@ bool darc_finder_has_pairs(darc_finder *x, size_t k, char separator)
     return n > 1 && 2 * pairs > n;
 }
 
-/* Whether the line is "x-axis,1,2". */
-static bool names_axes(darc_finder *x, size_t k, char separator, int columns)
-{
-    return darc_finder_classify(x, k, separator) == columns &&
-           x->kind[0] == DARC_CELL_WORD && !is_setting(x, k, separator);
-}
-
 /* Whether line k holds units, below names and above a line of comments, all of
  * so many columns. */
 static bool names_above(char *separator, int columns, darc_finder *x, size_t k,
@@ -308,8 +295,10 @@ bool darc_finder_look_up(darc_csv_layout *to, darc_finder *x,
         if (run || few || is_aside(x, k, to, !none) ||
             (none && is_above(x, k, to)))
             continue; /* names, settings, units */
-        bool above = name == k + 1 && to->are_units &&
-                     names_axes(x, k, separator, columns);
+        bool above = name == k + 1 && to->are_units && /* x-axis,1,2 */
+                     darc_finder_classify(x, k, separator) == columns &&
+                     x->kind[0] == DARC_CELL_WORD &&
+                     !is_setting(x, k, separator);
         if (!above && !can_name(&separator, &columns, x, k, to, g)) {
             if (none && comments && darc_finder_classify(x, k, ' ') == 1 &&
                 darc_csv_is_word(x->cell, "time")) { /* OpenFOAM */

@@ -34,7 +34,13 @@ static bool trim_line(size_t *begin, size_t *end, bool *bracketed,
     bool comment = darc_csv_is_hash(b[i]) || quoted || lone;
     while (i < n && darc_csv_is_blank(b[i]))
         i++;
-    *bracketed = b[i] == '[' && memchr(b + i, ']', n - i) == NULL;
+    size_t open = i + strspn(b + i, "[ ");
+    const char *close = memchr(b + i, ']', n - i);
+    *bracketed =
+        b[i] == '[' &&
+        (close == NULL || (strchr("0123456789.-", b[open]) != NULL &&
+                           close + strspn(close, "], \t\r") >= b + n &&
+                           memchr(b + open, ' ', (size_t)(close - b) - open)));
     while (comment && i < n &&
            (darc_csv_is_hash(b[i]) || darc_csv_is_blank(b[i]) ||
             (lone && strchr(";/", b[i]) != NULL)))
@@ -65,6 +71,8 @@ void darc_finder_take(darc_finder *x)
         x->seen = new.end + 1 + (*end == '\r');
         new.comment =
             trim_line(&new.begin, &new.end, &new.bracketed, l->buffer) || types;
+        if (new.bracketed)
+            darc_csv_unbracket(s, end);
         const char *plus = memchr(s, '+', (size_t)(end - s));
         x->csv->signs =
             x->csv->signs || (plus != NULL && !new.comment &&

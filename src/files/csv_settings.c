@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 darc_setting darc_csv_setting(const darc_cell *cell)
 {
@@ -137,11 +138,18 @@ void darc_csv_read_told(darc_csv *csv, const char *s, const char *end,
                         size_t number)
 {
     static const darc_word rates[] = {DARC_WORDS_SETTING_RATES};
+    const char *begin = s;
     for (bool inside = false; s < end && csv->told == 0; s++) {
         size_t digits = strspn(s, "0123456789.");
         const char *unit = s + digits + (s[digits] == ' ');
         size_t n = strcspn(unit, " ,;:\t\r\n)]\"");
         double factor = DARC_WORD(rates, unit, n), x;
+        const char *word = s; /* "sampling rate": 1000 */
+        while (word > begin && strchr("\" :=", word[-1]) != NULL)
+            word--;
+        if (isnan(factor) && word - begin > 3 && word < s &&
+            strncasecmp(word - 4, "rate", 4) == 0)
+            factor = 1;
         if (digits > 0 && !inside && unit + n <= end && !isnan(factor) &&
             darc_number_read(&x, s, '.') > s && x > 0) {
             csv->told = x * factor;

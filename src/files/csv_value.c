@@ -46,7 +46,7 @@ bool darc_csv_is_gap(const darc_cell *cell)
         n = 3;
     while (n > 3 && s[2] == '#' && s[n - 1] == '0')
         n--; /* 1.#QNAN00 */
-    return n == 0 || !isnan(DARC_WORD(gap, s, n));
+    return strspn(s, " \t") >= n || !isnan(DARC_WORD(gap, s, n));
 }
 
 bool darc_csv_is_infinite(const darc_cell *cell, bool failed)

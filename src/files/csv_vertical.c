@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv_finder.h"
+#include "files/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +16,14 @@ typedef struct {
     int number; /* behind the key; -1: none */
 } entry;
 
-static bool is_alphabetic(char c)
-{
-    return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c & 0x80) != 0;
-}
-
 /* Read "KEY 12: NAME", or "KEY: NAME" where it is not numbered. */
 static bool read_entry(entry *e, const darc_cell *line, bool numbered)
 {
     const char *s = line->s, *end = s + line->n, *q;
-    while (s < end && !is_alphabetic(*s) && (*s < '0' || *s > '9'))
+    while (s < end && !is_letter(*s) && (*s < '0' || *s > '9'))
         s++;
     for (q = s; q < end && q - s < MOST_KEY && strchr(":=", *q) == NULL; q++)
-        if (numbered && !is_alphabetic(*q) && strchr(" _", *q) == NULL)
+        if (numbered && !is_letter(*q) && strchr(" _", *q) == NULL)
             break;
     e->key = (darc_cell){s, (size_t)(q - s), false};
     size_t digits = strspn(q, "0123456789");
@@ -45,7 +41,7 @@ static bool read_entry(entry *e, const darc_cell *line, bool numbered)
         end = close;
     }
     e->name = (darc_cell){q, q < end ? (size_t)(end - q) : 0, false};
-    return e->name.n > 0 && (is_alphabetic(*q) || strchr("[<(", *q) != NULL);
+    return e->name.n > 0 && (is_letter(*q) || strchr("[<(", *q) != NULL);
 }
 
 static bool same(const darc_cell *a, const darc_cell *b)
@@ -81,7 +77,7 @@ static int gather_bare(darc_cell *name, int most, const darc_cell *line, int n)
         first--;
     for (int i = first; i < n && n - first == most; i++) {
         name[i - first] = line[i];
-        if (!is_alphabetic(*line[i].s) || line[i].n > 2 * MOST_KEY ||
+        if (!is_letter(*line[i].s) || line[i].n > 2 * MOST_KEY ||
             memchr(line[i].s, ':', line[i].n) != NULL)
             return 0;
     }

@@ -200,6 +200,11 @@ static const char *note_charset(darc_lines *l, const char *s, size_t n,
 static void look_at_letters(darc_lines *l, const char *s, size_t n)
 {
     size_t good = 0, bad = 0, mark = mark_length(s, n), at = mark;
+    char all = 0; /* fast, most texts are ASCII */
+    for (size_t i = 0; i < n; i++)
+        all |= s[i];
+    if ((all & 0x80) == 0)
+        return;
     l->marked = l->marked || mark > 0;
     bool binary = false;
     for (int m; at + 4 < n; at += (size_t)(m > 0 ? m : 1)) {

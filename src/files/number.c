@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "files/scan.h"
 
 #include <locale.h>
 #include <math.h>
@@ -40,11 +41,6 @@ static bool scale(double *x, uint64_t m, int e)
     quotient |= quotient * ten[-e] != n;
     *x = ldexp((double)quotient, -64 - zeros);
     return true;
-}
-
-static bool is_digit(char c)
-{
-    return (unsigned char)(c - '0') < 10;
 }
 
 /* Parts of a number in decimal: m * 10^e, m valid up to 19 digits. */
@@ -109,14 +105,14 @@ const char *darc_number_read_exact(double *x, const char *s, char point)
     n += s[n] == point ? 1 + strspn(s + n + 1, "0123456789") : 0;
     int power = 0;
     read_exponent(&power, s + n);
-    char *text = darc_text_of("%.*se%d", (int)n, s, power);
-    char *mark = strchr(text, point);
+    char *plain = darc_text_of("%.*se%d", (int)n, s, power);
+    char *mark = strchr(plain, point);
     if (mark != NULL)
         *mark = '.';
     locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    *x = strtod_l(text, NULL, c);
+    *x = strtod_l(plain, NULL, c);
     freelocale(c);
-    darc_free(text);
+    darc_free(plain);
     return end;
 }
 

@@ -648,3 +648,78 @@
     {"Time,y\n0950,1\n0955,2\n1000,3\n1005,4\n",
      "4 300; y [] 1..4; time 'Time' is taken as hhmm, by its digits"},
     {"state,t\n1.5,0\nunavailable,1\n2.5,2\n", "3 1; state [] 1.5..2.5"},
+    /* a blank line among values of one column lacks one; none at the end */
+    {"Sample Rate: 10 Hz\nu\n1\n2\n\n4\n5\n\n\n",
+     "5 0.1; u [] 1..5; line 5: 'blank line' is a gap (1 such cell); time by"},
+    {"Sample Rate: 10 Hz\nu\n1\n2\n\n\n",
+     "2 0.1; u [] 1..2; time by 'Sample "
+     "Rate' in line 1: 10 Hz (--rate gives another)\n"},
+    {"Sample Rate: 10 Hz\nu\n\n1\n2\n\n4\n5\n",
+     "...line 6: 'blank line' is a gap (1 such cell)"},
+    /* words below names that stand again are no row (HWiNFO) */
+    {"Date,Time,\"T [C]\",\"P [W]\",\n13.2.2026,10:00:00.1,20,1,\n"
+     "13.2.2026,10:00:02.1,21,2,\n13.2.2026,10:00:04.1,22,3,\n"
+     "Date,Time,\"T [C]\",\"P [W]\",\n,,\"CPU0\",\"Board\",\n",
+     "3 2; T [C] 20..22, P [W] 1..3\n"},
+    {"t,u,y\n0,1,2\n1,2,3\n2,3,4\nend,of,log\n",
+     "3 1; u [] 1..3, y [] 2..4; line 5 and what is below are no rows"},
+    {"t,u,y,z\n0,1,2,3\n1,2,3,4\n2,3,4,5\n3,foo,bar,4\n",
+     "4 1; z [] 3..4; not read: u ('foo' in line 5 is no number); not "
+     "read: y"},
+    /* a time below whose name its unit says so (Victron) */
+    {"a,,b,b\nDescription,Grid,U,I\n timestamp,W,V,A\n"
+     "2026-02-13 10:00:00,1,2,3\n2026-02-13 10:01:00,2,3,4\n"
+     "2026-02-13 10:02:00,3,4,5\n",
+     "3 60; Grid [W] 1..3, U [V] 2..4, I [A] 3..5; time is column 1"},
+    /* settings of a next recording are no rows by which columns are told */
+    {"Delta_X\t0.1\nX_Value\tU\tComment\n0.0\t1\n0.1\t2\n\nChannels\t1\t\n"
+     "Samples\t2\t\nX0\t10.0\t\nDelta_X\t0.1\t\nX_Dimension\tTime\t\n"
+     "X_Value\tU\tComment\n10.0\t3\n10.1\t4\n",
+     "102 0.1; U [] 1..4\n"},
+    /* settings of two cells, apart from rows of more, are no names */
+    {"Type,GENE\nUnits,g\n\n2026-02-13 10:00:00:000,1,2,3\n"
+     "2026-02-13 10:00:00:010,2,3,4\n2026-02-13 10:00:00:020,3,4,5\n",
+     "3 0.01; c2 [] 1..3, c3 [] 2..4, c4 [] 3..5"},
+    {"Time,u\n0,1,2,3\n1,2,3,4\n2,3,4,5\n", "...4 cells where the header in"},
+    /* units of time at the end of names; s of no century are none */
+    {"Elapsed Hours,u\n0.0,1\n0.5,2\n1.0,3\n", "3 1800; u [] 1..3"},
+    {"timestamp,u\n12345678901234,1\n12345683901234,2\n12345688901234,3\n",
+     "3 0.005; u [] 1..3; time 'timestamp' is taken as ns, in steps of 5e+06"},
+    {"time,u\n5123456789,1\n5123461789,2\n5123466789,3\n",
+     "3 0.005; u [] 1..3; time 'time' is taken as us"},
+    {"time,u\n1770976800,1\n1770976810,2\n1770976820,3\n", "3 10; u [] 1..3\n"},
+    /* blanks in quotes are a gap (PerfMon); "=" before quotes is Excel's */
+    {"\"Time\",\"u\"\n\"0\",\" \"\n\"1\",\"2.5\"\n\"2\",\"3.5\"\n",
+     "3 1; u [] nan..3.5\n"},
+    {"time,u\n=\"2026-02-13 10:00:00\",=\"1.5\"\n"
+     "=\"2026-02-13 10:00:01\",=\"2.5\"\n",
+     "2 1; u [] 1.5..2.5"},
+    {"Time [1e-3 s],u\n0,1\n5,2\n10,3\n",
+     "...(s, ms, us, ns, min, h; --scale \"Time=F\": it counts F s)"},
+    /* rows in brackets: lines of JSON, arrays of NumPy */
+    {"t\tu\ty\n[0.0, 1.5, 2.5],\n[0.1, 1.6, 2.4],\n[0.2, 1.7, 2.3]\n",
+     "3 0.1; u [] 1.5..1.7, y [] 2.5..2.3"},
+    {"t u y\n[[0.  1.5 2.5]\n [0.1 1.6 2.4]\n [0.2 1.7 2.3]]\n",
+     "3 0.1; u [] 1.5..1.7, y [] 2.5..2.3"},
+    /* what helps: a rate in words, an index without a name, other programs */
+    {"# {\"sampling rate\": 1000}\n5 6 7\n6 5 4\n3 2 4\n",
+     "...line 1 tells 1000 Hz (--rate 1000)"},
+    {"  t   u   y\n0  0.0  1.5  20\n1  0.1  1.75  21\n2  0.2  2.5  22\n",
+     "...sed '1s/^/n /' FILE"},
+    {"-[ RECORD 1 ]---\nts | 2026-02-13 10:00:00\nu  | 1\n",
+     "...this is a table of psql"},
+    {"******* 1. row *******\nts: 2026-02-13 10:00:00\n u: 1\n",
+     "...this is a table of MySQL"},
+    {"          u          y\n\n1770976800: 1.5e+00 2.5e+00\n"
+     "1770977100: 1.6e+00 2.4e+00\n",
+     "...this is a table of rrdtool fetch"},
+    {"A = [\n0 1.5 2.5\n0.1 1.6 2.4\n0.2 1.7 2.3\n];\n",
+     "...columns: c1, c2, c3, called so"},
+    /* days of Excel whose digits may be a clock's */
+    {"Time,y\n45321.40000000,1\n45321.40001157,2\n45321.40002315,3\n"
+     "45321.40003472,4\n",
+     "4 0.999936; y [] 1..4; time 'Time' is taken as days, as Excel and "
+     "MATLAB"},
+    {"Time,y\n45321.400000,1\n45321.400012,2\n45321.400023,3\n"
+     "45321.400035,4\n",
+     "...time 'Time' is taken as s; it may be days"},

@@ -698,6 +698,39 @@ START_TEST(a_file_that_is_not_there)
 }
 END_TEST
 
+/* The second column of its name, a unit behind a slash, a unit not known. */
+START_TEST(columns_by_other_names)
+{
+    static const char *const time[] = {"X"};
+    static const double scale[] = {1e-3};
+    o.time_column = "X_2";
+    load("X,X,u\n9,0,1\n8,1,2\n7,2,3\n");
+    ck_assert(t->dt == 1 && t->samples == 3);
+    o.time_column = "p/s";
+    load("q,p [s],u\n9,0,1\n8,1,2\n7,2,3\n");
+    ck_assert(t->dt == 1 && t->samples == 3);
+    o.time_column = "X";
+    o.scales = 1;
+    o.scale_name = time;
+    o.scale = scale;
+    load("X [1e-3 s],u\n0,1\n5,2\n10,3\n");
+    ck_assert(fabs(t->dt - 5e-3) < 1e-12);
+}
+END_TEST
+
+START_TEST(half_a_record_of_comtrade)
+{
+    FILE *f = fopen("build/half.dat", "w");
+    fputs("1,0,150,201\n2,1000,175,202\n3,2000,200,203\n", f);
+    fclose(f);
+    ck_assert_int_eq(darc_table_load(&t, "build/half.dat", &o, &err),
+                     DARC_DATA);
+    ck_assert_ptr_nonnull(
+        strstr(err.message, "of a COMTRADE record the .cfg beside it tells"));
+    remove("build/half.dat");
+}
+END_TEST
+
 /* ---- systems/broken_data: NAME.csv, and in NAME.txt the message and the
  * options ---------------------------------------------------------------- */
 
@@ -861,6 +894,8 @@ Suite *suite_csv(void)
     tcase_add_test(c, a_nul_behind_a_gap);
     tcase_add_test(c, a_line_beyond_the_limit);
     tcase_add_test(c, a_file_that_is_not_there);
+    tcase_add_test(c, columns_by_other_names);
+    tcase_add_test(c, half_a_record_of_comtrade);
     tcase_add_test(c, broken_files_give_their_message);
     suite_add_tcase(s, c);
     return s;
