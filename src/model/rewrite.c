@@ -399,8 +399,8 @@ darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
                         .adjoined = adjoined,
                         .script = script,
                         .simulation = simulation,
-                        .whole = simulation || (script->how != NULL &&
-                                                script->how->whole)};
+                        .whole = simulation ||
+                                 (script->how != NULL && script->how->whole)};
     darc_statements *lists[] = {&syntax->equations, &syntax->assumptions};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {

@@ -180,6 +180,10 @@ static const struct {
     {"parameters k E\nstates w\noutputs y\nequations\n"
      "w' = -k*exp(-E*w)\ny = w^2\n",
      "w=1", "k", "lgl"},
+    /* Hysteresis: the sign of z is a constant between its zeros. */
+    {"parameters m k alpha A beta\nstates z\ninputs u\noutputs x\nequations\n"
+     "m*x'' + k*x + alpha*z = u\nz' = A*x' - beta*x'*abs(z)\n",
+     "x", "alpha*A", "ggnnlg"},
     /* Functions of parameters and numbers inside one that shows. */
     {"parameters k E\nstates x\ninputs u\noutputs y\nequations\n"
      "x' = u - k*exp(log(E)*x)\ny = x\n",
