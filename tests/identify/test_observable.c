@@ -191,6 +191,10 @@ static const struct {
     {"parameters k E\nstates x\ninputs u\noutputs y\nequations\n"
      "x' = u - k*exp(sqrt(6)*E*x)\ny = x\n",
      "x=1", "E", "ggg"},
+    /* A function of what starts somewhere known. */
+    {"parameters k E\nstates z\noutputs y\nequations\n"
+     "y' = k*exp(-E*z)\nz' = -z\n",
+     "z", "E", "lgg"},
     /* A start that is a function of parameters. */
     {"parameters k E\nstates x\noutputs y\nequations\n"
      "x' = 2 - k*sqrt(x)\ny = 2*x\n",
