@@ -111,7 +111,9 @@ darc_status darc_adjoin_function(darc_rewriter *rw, darc_expr **call)
     darc_place p = (*call)->place;
     darc_function f = (*call)->function;
     bool turns = f == DARC_FUNCTION_ABS || f == DARC_FUNCTION_SIGN;
-    int pair = 4, k = rw->simulation && turns ? -1 : 6;
+    bool fixed =
+        rw->simulation || darc_rewriter_is_parametric(rw, (*call)->child[0]);
+    int pair = 4, k = turns && fixed ? -1 : 6;
     while (pair >= 0 && pairs[pair].f != f)
         pair--;
     while (k >= 0 && rates[k].f != (pair >= 0 ? pairs[pair].by : f))
