@@ -125,6 +125,7 @@ static bool slope_of(ulong *slope, const darc_expr *call, ulong a, ulong w,
                       ? nmod_add(1, nmod_mul(a, a, p->mod), p->mod)
                       : 1;
     *slope = f == DARC_FUNCTION_EXP    ? w
+             : f == DARC_FUNCTION_ABS  ? (a != 0 ? nmod_div(w, a, p->mod) : 0)
              : f == DARC_FUNCTION_TAN  ? nmod_add(1, square, p->mod)
              : f == DARC_FUNCTION_TANH ? nmod_sub(1, square, p->mod)
              : f == DARC_FUNCTION_INT  ? 0 /* at the first sample */

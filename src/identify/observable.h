@@ -24,8 +24,9 @@ typedef struct {
 } darc_start_texts;
 
 /* Return the text of the value that function i of the model, a state, has where
- * states begin at these texts ("": known, whatever it is); NULL: its
- * argument holds none that begins at a value, or the value is not known.  Of a
+ * states begin at these texts ("": known, whatever it is, as is then a root of
+ * it); NULL: its argument holds none that begins at a value, or the value is
+ * not known.  Of a
  * root *root is the start that it takes the place of, else -1.  Of rational
  * arguments with a value that is neither rational nor a logarithm but one is
  * taken, *number (0 before), for what binds two of these is not looked for. */

@@ -115,9 +115,13 @@ static bool differentiate(const darc_point_t pt, varying *w)
                               w->s->asked + i / w->length, i % w->length);
     for (slong j = 0; j < w->s->asked; j++)
         darc_variation_output(nmod_mat_entry_ptr(w->asked, j, 0), &v, j, 0);
-    bool known = w->written == NULL || bind_functions(&v, w);
-    if (w->s->start != NULL)
-        bind_starts(&v, w);
+    bool known = true;
+    /* Starts hold functions, and functions what starts. */
+    for (int k = 0; k < 2 && known; k++) {
+        if (w->s->start != NULL)
+            bind_starts(&v, w);
+        known = w->written == NULL || bind_functions(&v, w);
+    }
     darc_variation_clear(&v);
     return known;
 }

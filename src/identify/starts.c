@@ -25,8 +25,13 @@ static darc_status set_start(int *start, const darc_solved_t s,
         return DARC_OK;
     if (i == s->states)
         return darc_fail(err, DARC_USAGE,
-                         "--init: '%s' is no state that may start anywhere",
-                         name);
+                         "--init: '%s' is no state that may start anywhere%s",
+                         name,
+                         value < 0 ? ""
+                                   : "; where a root of it stands in the "
+                                     "equations, give it a number that has "
+                                     "such a root, as 4 or 9/4 of sqrt, or "
+                                     "the name alone");
     start[i] = value < 0 ? DARC_STARTS_KNOWN : value;
     slong k = s->states + value;
     for (slong v = 0; v < s->jet->vars && value >= 0; v++)
@@ -167,13 +172,18 @@ char *darc_function_start(int *root, fmpq_t number, const darc_model *model,
     darc_text_t out = DARC_TEXT, said = DARC_TEXT;
     fmpq_t q;
     fmpq_init(q);
-    *root = -1;
+    bool state =
+        names->symbol[darc_adjoined_unknown(model, i)].kind == DARC_STATE;
     bool good =
-        names->symbol[darc_adjoined_unknown(model, i)].kind == DARC_STATE &&
         put_starts(&at, root, starts->count, starts->state, starts->text);
-    bool whole = at->count > 0 && call->child[0]->kind == DARC_EXPR_UNKNOWN &&
+    bool whole = call->count > 0 && call->child[0]->kind == DARC_EXPR_UNKNOWN &&
                  call->child[0]->order == 0 && call->kind == DARC_EXPR_POWER;
-    *root = good && whole ? *root : -1;
+    for (int k = 0; k < starts->count && whole && !good && *root < 0; k++)
+        if (strcmp(starts->state[k], call->child[0]->text) == 0)
+            *root = k;
+    *root = whole && state ? *root : -1;
+    bool known = !good && *root >= 0;
+    good = good && state;
     bool rational = good && (at->kind == DARC_EXPR_POWER || at->count == 1) &&
                     darc_expr_rational(q, at->child[0], "", NULL) == DARC_OK;
     if (rational) {
@@ -189,7 +199,7 @@ char *darc_function_start(int *root, fmpq_t number, const darc_model *model,
     darc_expr_free(at);
     darc_text_clear(out);
     fmpq_clear(q);
-    if (good)
+    if (good || known)
         return darc_text_take(said);
     darc_text_clear(said);
     return NULL;
@@ -232,17 +242,24 @@ bool darc_starts_are_known(const int *start, const darc_solved_t s,
     return known;
 }
 
-/* Let s, signals by these names, be those of the point. */
-static void take_signals(darc_solution_t s, const darc_names_struct *names,
+/* Let s, signals by these names, be those of the point; return whether it has
+ * all inputs: functions of signals may be states there. */
+static bool take_signals(darc_solution_t s, const darc_names_struct *names,
                          const darc_point_t pt, const darc_names_struct *of)
 {
+    bool all = true;
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
+        char *known = darc_text_of("%s_known", name);
         int w = darc_names_find(of, name, strlen(name));
+        w = w < 0 ? darc_names_find(of, known, strlen(known)) : w;
+        darc_free(known);
+        all = all && (w >= 0 || names->symbol[u].kind != DARC_INPUT);
         for (int k = 0; k < s->stride; k++)
             s->value[u * s->stride + k] =
                 w < 0 ? 0 : darc_point_value(pt, (darc_deriv){w, k});
     }
+    return all;
 }
 
 /* Take an io-equation into what is found, by so many derivatives of its parts
@@ -312,6 +329,7 @@ void darc_started_find(darc_started *out, const darc_solved_t s,
     const darc_names_struct *names = s->jet->names;
     slong length = 2, order = 0;
     int n = 0;
+    bool all = false;
     *out = (darc_started){false, false, false};
     if (io == NULL)
         return;
@@ -333,12 +351,13 @@ void darc_started_find(darc_started *out, const darc_solved_t s,
             break;
         darc_solution_init(w + n, io->jet->names, pt->length - 1, prime, NULL,
                            rand);
-        take_signals(w + n, io->jet->names, pt, names);
+        all = take_signals(w + n, io->jet->names, pt, names);
         out->rests = out->rests && rests(s, pt);
         darc_point_clear(pt);
     }
-    out->reached = out->regular = n == DARC_STARTED_RECORDINGS;
-    out->rests = out->rests && out->reached; /* all have been looked at */
+    /* All have been looked at. */
+    out->rests = out->rests && n == DARC_STARTED_RECORDINGS;
+    out->reached = out->regular = all && n == DARC_STARTED_RECORDINGS;
     out->regular = out->regular && are_regular(io, w);
     for (int i = 0; i < io->count && n == DARC_STARTED_RECORDINGS; i++)
         take_equation(out, io->eq + i, length, w, io->jet);

@@ -7,6 +7,7 @@
 #include "session/thresholds.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What is asked for, and what bounds it. */
 typedef struct {
@@ -126,6 +127,37 @@ darc_status darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
     else if (!w.responds)
         c->vectors = 0;
     return status;
+}
+
+darc_status darc_asked_try(const darc_model *base, const char *label,
+                           const char *text, const char *option, darc_err *err)
+{
+    darc_model *extended = NULL;
+    darc_err why = {DARC_OK, ""};
+    darc_status status =
+        darc_model_extend(&extended, base, &label, &text, 1, &why);
+    darc_model_free(extended);
+    if (status == DARC_OK)
+        return DARC_OK;
+    const char *error = strstr(why.message, "error: ");
+    const char *what = error == NULL ? why.message : error + 7;
+    return darc_fail(err, DARC_USAGE, "%s: '%s': %.*s", option, text,
+                     (int)strcspn(what, "\n"), what);
+}
+
+bool darc_starts_whole(darc_model **whole, const darc_options *options,
+                       const darc_model *model)
+{
+    darc_pairs p = {0};
+    bool hidden = false;
+    darc_option_pairs(&p, options, DARC_OPT_START);
+    for (int i = 0; i < p.count; i++)
+        hidden = hidden || p.value[i][0] != '\0';
+    darc_pairs_clear(&p);
+    hidden = hidden && darc_model_computes(model);
+    if (hidden && darc_model_whole(whole, model, NULL) == DARC_OK)
+        hidden = darc_model_computes(*whole);
+    return hidden;
 }
 
 void darc_starts_list(darc_pairs *p, int *own, const darc_options *options,

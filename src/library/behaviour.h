@@ -34,6 +34,18 @@ DARC_STATUS darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
                                    const darc_options *options,
                                    const darc_budget *budget, darc_err *err);
 
+/* Does the user's text make an output of this name?
+ * Fails: DARC_USAGE, by the option that gave it. */
+DARC_STATUS darc_asked_try(const darc_model *base, const char *label,
+                           const char *text, const char *option, darc_err *err);
+
+/* What is computed from signals that start at values is no input that may be
+ * anything: where the option gives values and there is such a signal, set
+ * *whole to the model with it among the states.  Return whether some are left
+ * that are not. */
+bool darc_starts_whole(darc_model **whole, const darc_options *options,
+                       const darc_model *model);
+
 /* Set p to the initial values of the option, and behind the first *own those
  * that functions of the model, which became states, have by them. */
 void darc_starts_list(darc_pairs *p, int *own, const darc_options *options,

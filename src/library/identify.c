@@ -42,6 +42,9 @@ typedef struct {
     int revealed;        /* functions that can be computed from what is known */
     darc_model *chained; /* unknown inputs are states; NULL: enough is left */
     darc_model *known;   /* with all of these measured; NULL: not all can be */
+    darc_model *whole;   /* where states start at values: with functions of
+                            measured ones as states; NULL: there are none */
+    bool hidden;         /* signals are computed from what starts at values */
 } findings;
 
 static void put_findings(darc_text_t out, void *result, const char *format)
@@ -218,7 +221,9 @@ static void list_asked(findings *f)
 {
     const darc_names_struct *names = darc_model_names(f->model);
     darc_option_pairs(&f->asks, f->options, DARC_OPT_ASK);
-    darc_starts_list(&f->starts, &f->asked.starts.own, f->options, f->model);
+    f->hidden = darc_starts_whole(&f->whole, f->options, f->model);
+    darc_starts_list(&f->starts, &f->asked.starts.own, f->options,
+                     f->whole != NULL ? f->whole : f->model);
     size_t most = (size_t)(2 * names->count + f->asks.count + f->starts.count);
     DARC_CALLOC(most + 1, f->label, f->expr, f->status);
     for (int u = 0; u < names->count; u++)
@@ -245,24 +250,6 @@ static void list_asked(findings *f)
                       f->value, f->asked.starts.own};
 }
 
-/* Does the user's text i of the listed ones make an output? */
-static darc_status try_text(const findings *f, const darc_model *base, int i,
-                            darc_err *err)
-{
-    darc_model *extended = NULL;
-    darc_err why = {DARC_OK, ""};
-    darc_status status =
-        darc_model_extend(&extended, base, f->label, f->expr + i, 1, &why);
-    darc_model_free(extended);
-    if (status == DARC_OK)
-        return DARC_OK;
-    const char *error = strstr(why.message, "error: ");
-    const char *what = error == NULL ? why.message : error + 7;
-    return darc_fail(err, DARC_USAGE, "%s: '%s': %.*s",
-                     i < f->states + f->asks.count ? "--ask" : "--init",
-                     f->expr[i], (int)strcspn(what, "\n"), what);
-}
-
 /* Decide function i alone, where all of them together say nothing of it. */
 static darc_status find_alone(findings *f, const darc_model *base, int i,
                               darc_err *err)
@@ -278,9 +265,12 @@ static darc_status find_alone(findings *f, const darc_model *base, int i,
 
 static void take_asked(findings *f, const darc_observable *o)
 {
-    for (int i = 0; i < f->outputs; i++)
-        f->status[i] =
-            (darc_identified_function){f->expr[i], o->status[i], o->final[i]};
+    for (int i = 0; i < f->outputs; i++) {
+        bool open = f->hidden && o->status[i] != DARC_NOT_IDENTIFIABLE;
+        f->status[i] = (darc_identified_function){
+            f->expr[i], open ? DARC_PERHAPS : o->status[i],
+            o->final[i] && !open};
+    }
 }
 
 /* What ranks say of what is asked for, until more is known. */
@@ -288,8 +278,8 @@ static void rank_asked(findings *f)
 {
     darc_model *extended = NULL;
     darc_observable o = {.count = f->outputs, .starts = f->asked.starts};
-    if (darc_model_extend(&extended, f->model, f->label, f->expr, f->outputs,
-                          NULL) != DARC_OK)
+    if (darc_model_extend(&extended, f->whole != NULL ? f->whole : f->model,
+                          f->label, f->expr, f->outputs, NULL) != DARC_OK)
         return;
     f->ranked = darc_observable_init(&o, extended, NULL, f->id, f->budget,
                                      NULL) == DARC_OK;
@@ -303,10 +293,14 @@ static darc_status find_asked(findings *f, darc_err *err)
 {
     darc_status status;
     darc_model *extended = NULL; /* with outputs for all of these */
-    const darc_model *base = f->known != NULL ? f->known : f->model;
+    const darc_model *base = f->whole != NULL   ? f->whole
+                             : f->known != NULL ? f->known
+                                                : f->model;
     f->asked.count = f->outputs;
     for (int i = f->states; i < f->outputs; i++)
-        DARC_TRY(try_text(f, base, i, err));
+        DARC_TRY(darc_asked_try(
+            base, f->label[i], f->expr[i],
+            i < f->states + f->asks.count ? "--ask" : "--init", err));
     DARC_TRY(
         darc_model_extend(&extended, base, f->label, f->expr, f->outputs, err));
     if (f->chained != NULL) {
@@ -474,7 +468,7 @@ static void clear_findings(void *result)
     DARC_FREE_EACH(f->label, f->outputs);
     DARC_FREE((void *)f->label, (void *)f->expr, f->status, f->value, f->scale);
     darc_observable_clear(&f->asked);
-    DARC_EACH(darc_model_free, f->known, f->chained);
+    DARC_EACH(darc_model_free, f->known, f->whole, f->chained);
     DARC_EACH(darc_pairs_clear, &f->asks, &f->starts);
     darc_scaling_clear(&f->scaling);
     DARC_EACH(darc_text_clear, f->scaled, f->advice);

@@ -70,7 +70,8 @@ static const struct {
              {DARC_FUNCTION_TAN, "(1 + W^2)*A'", "1 + W^2"},
              {DARC_FUNCTION_TANH, "(1 - W^2)*A'", "1 - W^2"},
              {DARC_FUNCTION_ATAN, "A'/(1 + A^2)", NULL},
-             {DARC_FUNCTION_INT, "A", NULL}};
+             {DARC_FUNCTION_INT, "A", NULL},
+             {DARC_FUNCTION_ABS, "W*A'/A", "W"}};
 
 /* f(A) by such a W, of another argument: with t = tan(a/2) and e = exp(a) what
  * binds the two of a kind is kept without an equation of its own. */
@@ -81,7 +82,8 @@ static const struct {
     {DARC_FUNCTION_SIN, DARC_FUNCTION_TAN, "A/2", "(2*W)/(1 + W^2)"},
     {DARC_FUNCTION_COS, DARC_FUNCTION_TAN, "A/2", "(1 - W^2)/(1 + W^2)"},
     {DARC_FUNCTION_SINH, DARC_FUNCTION_EXP, "A", "(W - 1/W)/2"},
-    {DARC_FUNCTION_COSH, DARC_FUNCTION_EXP, "A", "(W + 1/W)/2"}};
+    {DARC_FUNCTION_COSH, DARC_FUNCTION_EXP, "A", "(W + 1/W)/2"},
+    {DARC_FUNCTION_SIGN, DARC_FUNCTION_ABS, "A", "W/A"}};
 
 /* Return the new state that stands for the call of a function in row k of
  * `rates`. */
@@ -108,7 +110,10 @@ darc_status darc_adjoin_function(darc_rewriter *rw, darc_expr **call)
 {
     darc_place p = (*call)->place;
     darc_function f = (*call)->function;
-    int pair = 3, k = 5;
+    bool turns = f == DARC_FUNCTION_ABS || f == DARC_FUNCTION_SIGN;
+    bool fixed =
+        rw->simulation || darc_rewriter_is_parametric(rw, (*call)->child[0]);
+    int pair = 4, k = turns && fixed ? -1 : 6;
     while (pair >= 0 && pairs[pair].f != f)
         pair--;
     while (k >= 0 && rates[k].f != (pair >= 0 ? pairs[pair].by : f))

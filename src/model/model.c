@@ -144,6 +144,25 @@ const darc_expr *darc_derived_expr(const darc_model *model, int u)
     return d != NULL && d->section == DARC_SECTION_DERIVED ? d->value : NULL;
 }
 
+static bool holds_outputs(const darc_model *model, const darc_expr *e)
+{
+    bool holds = e->kind == DARC_EXPR_UNKNOWN && e->unknown >= 0 &&
+                 model->names->symbol[e->unknown].kind == DARC_OUTPUT;
+    for (int i = 0; i < e->count && !holds; i++)
+        holds = holds_outputs(model, e->child[i]);
+    return holds;
+}
+
+bool darc_model_computes(const darc_model *model)
+{
+    bool computes = false;
+    for (int u = 0; u < model->names->count && !computes; u++) {
+        const darc_expr *e = darc_derived_expr(model, u);
+        computes = e != NULL && holds_outputs(model, e);
+    }
+    return computes;
+}
+
 int darc_adjoined_count(const darc_model *model)
 {
     return model->adjoined.count;

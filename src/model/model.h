@@ -84,6 +84,16 @@ DARC_STATUS darc_model_extend(darc_model **out, const darc_model *model,
 DARC_STATUS darc_model_fix(darc_model **out, const darc_model *model,
                            const char *const *value, darc_err *err);
 
+/* Set *out to the model in which smooth functions of measured signals are of
+ * states, too, as they are in models that are extended from it, and outputs
+ * NAME_known, NAME as in the model; functions of parameters keep their names.
+ * Fails: DARC_DOMAIN where they do not. */
+DARC_STATUS darc_model_whole(darc_model **out, const darc_model *model,
+                             darc_err *err);
+
+/* Return whether derived signals hold outputs. */
+bool darc_model_computes(const darc_model *model);
+
 /* Set *out to the model, as simulations need it, in which every unknown u with
  * drives[u] (NULL: none) is an input, so that outputs and derived signals drive
  * it, and other derived signals are states; the caller owns it. */

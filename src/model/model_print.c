@@ -53,6 +53,7 @@ static void print_declaration(darc_text_t out, const darc_declaration *d)
 typedef struct {
     int count;
     const char **name, **expr;
+    bool whole; /* functions of measured signals are of states */
 } revealed;
 
 static void print_known(darc_text_t out, const revealed *r, const char *before,
@@ -129,7 +130,7 @@ static void print_revealed(darc_text_t out, const darc_syntax *s,
     print_ranking(out, s, r);
 }
 
-static const revealed none = {0, NULL, NULL};
+static const revealed none = {.count = 0};
 
 void darc_model_print_syntax(darc_text_t out, const darc_syntax *s)
 {
@@ -143,7 +144,9 @@ static darc_status reread(darc_model **out, const darc_syntax *s,
     darc_text_t text = DARC_TEXT;
     print_revealed(text, s, r);
     darc_status status =
-        darc_model_parse_printed(out, text->s, text->len, file, false, err);
+        r->whole ? darc_model_parse_whole(out, text->s, text->len, file, err)
+                 : darc_model_parse_printed(out, text->s, text->len, file,
+                                            false, err);
     darc_text_clear(text);
     return status;
 }
@@ -207,13 +210,83 @@ darc_status darc_model_fix(darc_model **out, const darc_model *model,
     return status;
 }
 
+/* Parameters of a model without functions stay what they stand for in `from`.
+ */
+static void keep_functions(darc_model *to, const darc_model *from)
+{
+    for (int i = 0; i < from->adjoined.count; i++) {
+        const darc_adjoined *a = from->adjoined.item + i;
+        int u = darc_names_find(to->names, a->name, strlen(a->name));
+        if (u < 0 || to->names->symbol[u].kind != DARC_PARAMETER)
+            continue;
+        DARC_ROOM(to->adjoined.item, to->adjoined.count);
+        darc_adjoined *kept = to->adjoined.item + to->adjoined.count++;
+        *kept = (darc_adjoined){darc_strdup(a->name), darc_expr_copy(a->call),
+                                a->free};
+        darc_bind_names(kept->call, to->names);
+        to->names->symbol[u].number =
+            from->names->symbol[darc_adjoined_unknown(from, i)].number;
+    }
+}
+
+/* Do functions of parameters have the names in `to` that they have in `from`?
+ */
+static bool have_names(const darc_model *to, const darc_model *from)
+{
+    bool same = true;
+    for (int i = 0; i < from->adjoined.count && same; i++) {
+        const darc_adjoined *a = from->adjoined.item + i,
+                            *b = to->adjoined.item;
+        const darc_adjoined *end = b + to->adjoined.count;
+        while (b < end && strcmp(b->name, a->name) != 0)
+            b++;
+        same = from->names->symbol[darc_adjoined_unknown(from, i)].kind !=
+                   DARC_PARAMETER ||
+               (b < end && darc_expr_equal(b->call, a->call));
+    }
+    return same;
+}
+
+darc_status darc_model_whole(darc_model **out, const darc_model *model,
+                             darc_err *err)
+{
+    size_t n = (size_t)model->adjoined.count + 1;
+    const char **name = darc_calloc(n, sizeof *name);
+    const char **expr = darc_calloc(n, sizeof *expr);
+    revealed r = {0, name, expr, true};
+    for (int i = 0; i < model->adjoined.count; i++) {
+        const darc_adjoined *a = model->adjoined.item + i;
+        darc_text_t said = DARC_TEXT;
+        if (model->names->symbol[darc_adjoined_unknown(model, i)].kind !=
+            DARC_INPUT)
+            continue;
+        darc_adjoined_say(said, model, a->name);
+        name[r.count] = a->name;
+        expr[r.count++] = darc_text_take(said);
+    }
+    darc_status status =
+        reread(out, model->rewritten ? &model->written : &model->syntax, &r,
+               model->file, err);
+    if (status == DARC_OK && !have_names(*out, model)) {
+        darc_model_free(*out);
+        *out = NULL;
+        status = darc_fail(err, DARC_DOMAIN, "names of functions differ");
+    }
+    DARC_FREE_EACH(expr, r.count);
+    DARC_FREE((void *)name, (void *)expr);
+    return status;
+}
+
 darc_status darc_model_extend(darc_model **out, const darc_model *model,
                               const char **name, const char **expr, int count,
                               darc_err *err)
 {
-    const revealed r = {count, name, expr};
-    return reread(out, model->rewritten ? &model->written : &model->syntax, &r,
-                  "extended", err);
+    const revealed r = {count, name, expr, model->whole};
+    DARC_NEED(reread(out, model->rewritten ? &model->written : &model->syntax,
+                     &r, "extended", err));
+    if (!model->rewritten)
+        keep_functions(*out, model);
+    return DARC_OK;
 }
 
 /* Does e hold, beside what is measured, only what is known?  What is not must
@@ -290,7 +363,7 @@ darc_status darc_model_reveal(darc_model **out, int *count,
 {
     const char **name =
         darc_calloc((size_t)model->adjoined.count + 1, sizeof *name);
-    revealed r = {0, name, name};
+    revealed r = {0, name, name, false};
     bool *known = mark_all(model, given, true);
     bool *told = mark_all(model, given, false);
     for (int i = 0; i < model->adjoined.count; i++) {
@@ -305,13 +378,8 @@ darc_status darc_model_reveal(darc_model **out, int *count,
     *count = r.count;
     darc_status status =
         r.count == 0 ? DARC_OK : reread(out, &model->syntax, &r, "known", err);
-    for (int u = 0; u < model->names->count && status == DARC_OK && r.count > 0;
-         u++) {
-        const darc_symbol *s = model->names->symbol + u;
-        int w = darc_names_find((*out)->names, s->name, strlen(s->name));
-        if (w >= 0)
-            (*out)->names->symbol[w].number = s->number;
-    }
+    if (status == DARC_OK && r.count > 0)
+        keep_functions(*out, model);
     DARC_FREE(known, told, (void *)name);
     return status;
 }

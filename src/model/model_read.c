@@ -95,6 +95,7 @@ static darc_status parse(darc_model **model, const darc_script *script,
     darc_status status;
     darc_model *m = darc_calloc(1, sizeof *m);
     m->file = darc_strdup(script->file);
+    m->whole = script->how != NULL && script->how->whole;
     if (script->length > DARC_MAX_MODEL_BYTES)
         DARC_TRY(darc_fail(script->err, DARC_LIMIT,
                            "%s: a model of more than %d bytes, which is the "
@@ -154,6 +155,16 @@ darc_status darc_model_parse_printed(darc_model **model, const char *text,
     return parse(model, &script, simulation, true);
 }
 
+darc_status darc_model_parse_whole(darc_model **model, const char *text,
+                                   size_t length, const char *file,
+                                   darc_err *err)
+{
+    const darc_reading how = {.whole = true};
+    const darc_script script = {text, length, file, err, DARC_LANGUAGE_PRINTED,
+                                &how};
+    return parse(model, &script, false, true);
+}
+
 static darc_status read_file(darc_model **model, const char *file,
                              bool simulation, const char *measured,
                              darc_err *err)
@@ -162,7 +173,7 @@ static darc_status read_file(darc_model **model, const char *file,
     size_t most = DARC_MAX_MODEL_BYTES + 1;
     char *text = darc_malloc(most);
     const char *shown = standard ? "<stdin>" : file;
-    const darc_reading how = {simulation, measured};
+    const darc_reading how = {simulation, measured, false};
     darc_script script = {.text = text, .file = shown, .err = err, .how = &how};
     darc_status status;
     FILE *f = standard ? stdin : fopen(file, "rb");

@@ -21,6 +21,9 @@ typedef struct {
 
 void darc_adjoineds_clear(darc_adjoineds *a);
 
+/* Let unknowns in e be those of these names. */
+void darc_bind_names(darc_expr *e, const darc_names_struct *names);
+
 /* An unknown to be replaced everywhere; no value contains such a name. */
 typedef struct {
     char *name;       /* owned */
@@ -33,6 +36,7 @@ typedef struct {
     darc_adjoineds *adjoined;
     const darc_script *script;
     bool simulation; /* every smooth function by a differential equation */
+    bool whole;      /* none is a derived signal */
     int names;       /* numbered so far */
     int substitutions;
     darc_substitution *substitution; /* owned */
@@ -116,7 +120,8 @@ struct darc_model {
     bool rewritten;      /* else `written` is empty */
     darc_syntax written; /* as it stands in the file */
     darc_adjoineds adjoined;
-    int chain; /* links of those of unknown inputs; 0: none */
+    bool whole; /* smooth functions of measured signals are of states */
+    int chain;  /* links of those of unknown inputs; 0: none */
     darc_names_t names;
     int *declared;   /* declared[u]: declaration of unknown u; -1: time */
     int *order;      /* highest order of u in eq and ineq */
@@ -135,6 +140,11 @@ const darc_declaration *darc_model_declaration(const darc_model *model, int u);
 
 /* Append a model in its own language. */
 void darc_model_print_syntax(darc_text_t out, const darc_syntax *s);
+
+/* As darc_model_parse_printed, whole. */
+DARC_STATUS darc_model_parse_whole(darc_model **model, const char *text,
+                                   size_t length, const char *file,
+                                   darc_err *err);
 
 /* ---- the steps of reading a model --------------------------------------- */
 

@@ -79,7 +79,7 @@ static void name_it(darc_rewriter *rw, darc_expr **e, darc_section section)
  * differential equation takes estimated derivatives, too. */
 static bool becomes_derived(const darc_rewriter *rw, const darc_expr *e)
 {
-    if (rw->simulation && is_smooth(e))
+    if (rw->whole && is_smooth(e))
         return false;
     darc_expr *copy = darc_expr_copy(e);
     bool rates = !is_smooth(e);
@@ -172,7 +172,7 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
             rw->script, (*e)->place, DARC_LIMIT,
             "more than %d names, with those that stand for functions",
             DARC_MAX_UNKNOWNS);
-    if (rw->simulation && is_smooth(*e))
+    if (rw->whole && is_smooth(*e))
         darc_rewriter_use_equal(rw, *e, DARC_SECTION_STATES, false);
     if (make_derived(rw, e))
         return DARC_OK;
@@ -398,7 +398,9 @@ darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
     darc_rewriter rw = {.syntax = syntax,
                         .adjoined = adjoined,
                         .script = script,
-                        .simulation = simulation};
+                        .simulation = simulation,
+                        .whole = simulation ||
+                                 (script->how != NULL && script->how->whole)};
     darc_statements *lists[] = {&syntax->equations, &syntax->assumptions};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {

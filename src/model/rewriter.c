@@ -16,6 +16,14 @@ void darc_adjoineds_clear(darc_adjoineds *a)
     *a = (darc_adjoineds){0};
 }
 
+void darc_bind_names(darc_expr *e, const darc_names_struct *names)
+{
+    for (int i = 0; i < e->count; i++)
+        darc_bind_names(e->child[i], names);
+    if (e->kind == DARC_EXPR_UNKNOWN)
+        e->unknown = darc_names_find(names, e->text, strlen(e->text));
+}
+
 void darc_rewriter_clear(darc_rewriter *rw)
 {
     for (int i = 0; i < rw->substitutions; i++) {

@@ -208,14 +208,6 @@ static darc_expr *linearise(tangent *t, const darc_expr *call)
     return sum;
 }
 
-static void bind(darc_expr *e, const darc_names_struct *names)
-{
-    for (int i = 0; i < e->count; i++)
-        bind(e->child[i], names);
-    if (e->kind == DARC_EXPR_UNKNOWN)
-        e->unknown = darc_names_find(names, e->text, strlen(e->text));
-}
-
 /* Keep a copy in which constants are numbers. */
 static void list_call(tangent *t, const darc_expr *call)
 {
@@ -225,7 +217,7 @@ static void list_call(tangent *t, const darc_expr *call)
         if (s->declaration[i].section == DARC_SECTION_CONSTANTS)
             darc_expr_substitute(&e, s->declaration[i].name,
                                  s->declaration[i].value);
-    bind(e, t->names);
+    darc_bind_names(e, t->names);
     *t->call =
         darc_realloc(*t->call, (size_t)t->functions + 1, sizeof **t->call);
     (*t->call)[t->functions++] = e;

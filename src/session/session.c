@@ -195,6 +195,26 @@ static void find_signals(darc_session *s)
     s->set.load.unit = s->unit;
 }
 
+/* What is eliminated beside the sign of a state does not hold where that turns.
+ */
+static darc_status refuse_signs(const darc_model *model, darc_err *err)
+{
+    for (int i = 0; i < darc_adjoined_count(model); i++) {
+        const darc_expr *e = darc_adjoined_expr(model, i);
+        int u = darc_adjoined_unknown(model, i);
+        if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_ABS &&
+            darc_model_names(model)->symbol[u].kind == DARC_STATE)
+            return darc_fail(err, DARC_MODEL,
+                             "%s:%d:%d: error: 'abs' or 'sign' of what is not "
+                             "measured: where it changes its sign no "
+                             "equation between signals holds; measure it, or "
+                             "ask 'darc identify' alone",
+                             darc_model_file(model), e->place.line,
+                             e->place.column);
+    }
+    return DARC_OK;
+}
+
 darc_status darc_session_new(darc_session **session, const darc_model *model,
                              const darc_session_settings *settings,
                              const darc_budget *budget, darc_err *err)
@@ -212,6 +232,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     darc_text_init(s->text);
     for (int i = 0; i < darc_model_remarks(model); i++)
         darc_session_detail(s, "%s", darc_model_remark(model, i));
+    DARC_TRY(refuse_signs(model, err));
     /* Of some functions the relation knows less than the model. */
     for (int i = 0; i < darc_adjoined_count(model); i++)
         if (!darc_adjoined_is_exact(model, i))

@@ -41,6 +41,7 @@ typedef struct darc_reading {
     bool simulated;       /* with the numbers that another language gives */
     const char *measured; /* signals that are, as "a,b", in place of its
                              outputs; NULL: as it says */
+    bool whole; /* smooth functions of measured signals are of states */
 } darc_reading;
 
 /* Return the language of a model, by the end of the file's name, or how the

@@ -180,6 +180,40 @@ static const struct {
     {"parameters k E\nstates w\noutputs y\nequations\n"
      "w' = -k*exp(-E*w)\ny = w^2\n",
      "w=1", "k", "lgl"},
+    /* Hysteresis: the sign of z is a constant between its zeros. */
+    {"parameters m k alpha A beta\nstates z\ninputs u\noutputs x\nequations\n"
+     "m*x'' + k*x + alpha*z = u\nz' = A*x' - beta*x'*abs(z)\n",
+     "x", "alpha*A", "ggnnlg"},
+    /* Functions of parameters and numbers inside one that shows. */
+    {"parameters k E\nstates x\ninputs u\noutputs y\nequations\n"
+     "x' = u - k*exp(log(E)*x)\ny = x\n",
+     "x", "E", "ggg"},
+    {"parameters k E\nstates x\ninputs u\noutputs y\nequations\n"
+     "x' = u - k*exp(sqrt(6)*E*x)\ny = x\n",
+     "x=1", "E", "ggg"},
+    /* A function of what starts somewhere known. */
+    {"parameters k E\nstates z\noutputs y\nequations\n"
+     "y' = k*exp(-E*z)\nz' = -z\n",
+     "z", "E", "lgg"},
+    /* A start that is a function of parameters. */
+    {"parameters k E\nstates x\noutputs y\nequations\n"
+     "x' = 2 - k*sqrt(x)\ny = 2*x\n",
+     "x=E", "E", "ggg"},
+    {"parameters k\nstates x\noutputs y\nequations\n"
+     "x' = 2 - k*sqrt(x)\ny = k*x\n",
+     "x", "k", "gg"},
+    /* At rest, for what is computed from a signal rests with it. */
+    {"parameters a b\nstates x\noutputs y\nequations\n"
+     "x' = a*x - b*sin(x)\ny = x\n",
+     "x=0", "a", "nnn"},
+    {"parameters a b\nstates x\noutputs y\nequations\n"
+     "x' = a*x - b*cos(x)\ny = x\n",
+     "x=0", "a", "ggg"},
+    {"parameters a b\noutputs y\nequations\ny' = a*y - b*sin(y)\n", "y=1", "a",
+     "ggg"},
+    {"parameters a b\nstates x\noutputs y\nequations\n"
+     "x' = a*x - b*abs(x)\ny = x\n",
+     "x=0", "a", "uuu"},
 };
 
 START_TEST(initial_values_make_parameters_known)
@@ -214,14 +248,17 @@ END_TEST
 /* What is wrong with --init is said. */
 START_TEST(initial_values_are_checked)
 {
-    static const char text[] = "parameters k\nstates x z\noutputs y\n"
-                               "equations\nx' = -k*x\nz = x + k\ny = z*x\n";
+    static const char text[] = "parameters k\nstates x z h\noutputs y w\n"
+                               "equations\nx' = -k*x\nz = x + k\ny = z*x\n"
+                               "h' = -k*sqrt(h)\nw = 2*h\n";
     static const char *const row[][2] = {
         {"q", "--init: 'q' is no state"},
         {"z=1", "--init: 'z' is no state"},
         {"x'=1", "--init: 'x'' is no state"},
         {"x=z", "--init: x: an initial value is a number"},
         {"x=1+", "--init: '1+'"},
+        {"h=2", "--init: 'h' is no state that may start anywhere; where a "
+                "root of it"},
     };
     darc_model *m = NULL;
     ck_assert_int_eq(darc_model_parse(&m, text, strlen(text), "test", NULL),

@@ -446,12 +446,14 @@ END_TEST
 
 START_TEST(what_cannot_be_rewritten)
 {
-    static const char *const expression[] = {"abs(x)",
+    static const char *const expression[] = {"abs(k)",
                                              "delay(x, 1)",
                                              "table(x, \"f.csv\")",
                                              "table(x; 0 1, 1 2)",
                                              "x^(1/101)",
                                              "max(k, 2)",
+                                             "min(x, 2)",
+                                             "sign(k)",
                                              "if x > 0 then 1 else 2"};
     for (size_t i = 0; i < sizeof expression / sizeof expression[0]; i++) {
         char text[300];

@@ -137,6 +137,20 @@ END_TEST
 
 /* What the user asks against is tested, or the check fails: it never ends with
  * a verdict that did not heed it. */
+/* Where a sign turns that nobody sees, no equation between signals holds. */
+START_TEST(signs_of_states_are_refused)
+{
+    darc_session *s = NULL;
+    darc_err err = {DARC_OK, ""};
+    darc_model *m = model_of("parameters k mu\nstates v\ninputs F\noutputs y\n"
+                             "equations\nv' = F - mu*sign(v) - k*v\n"
+                             "y' = y + v\n");
+    ck_assert_int_eq(darc_session_new(&s, m, NULL, NULL, &err), DARC_MODEL);
+    ck_assert_ptr_nonnull(strstr(err.message, ":6:13: error: 'abs' or 'sign'"));
+    darc_model_free(m);
+}
+END_TEST
+
 START_TEST(terms_of_the_user_are_heeded)
 {
     static const struct {
@@ -520,6 +534,7 @@ Suite *suite_session(void)
     TCase *t = tcase_create("session");
     tcase_add_test(t, answers_the_three_questions);
     tcase_add_test(t, refuses_what_does_not_fit);
+    tcase_add_test(t, signs_of_states_are_refused);
     tcase_add_test(t, terms_of_the_user_are_heeded);
     tcase_add_test(t, terms_of_the_model_are_none_of_the_user);
     tcase_add_test(t, stops_when_the_user_interrupts);
