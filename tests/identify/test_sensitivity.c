@@ -123,14 +123,14 @@ END_TEST
 START_TEST(states_within_the_time_limit)
 {
     darc_text_t out = DARC_TEXT, err = DARC_TEXT;
-    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout 1 "
+    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout 3 "
                                  "--json -",
                                  out, err),
                      0);
     ck_assert_msg(program_json_is(out->s, "x", "local"), "%s", out->s);
     ck_assert(program_json_is(out->s, "w", "no"));
     ck_assert_ptr_nonnull(strstr(out->s, "with 'z' measured, too"));
-    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout 1 "
+    ck_assert_int_eq(program_run("identify systems/qwwc/model.darc --timeout 3 "
                                  "--json - --init w",
                                  out, err),
                      0);
