@@ -389,7 +389,7 @@ static void guess_measured(darc_sbml *r)
                 darc_text_printf(names, "%s%s", names->len > 0 ? "," : "",
                                  r->symbol[i].name);
     if (names->len > 0) {
-        const darc_reading how = {false, names->s};
+        const darc_reading how = {.measured = names->s};
         darc_script all = *r->script;
         all.how = &how;
         (void)!darc_syntax_measure(r->out, &all);
