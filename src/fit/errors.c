@@ -193,6 +193,36 @@ darc_status darc_errors_take(darc_gls *fit, double *loud,
     return status;
 }
 
+/* Set *rows to the moments of f, and return the logarithm of the likelihood of
+ * what white leaves of them, beside noise of its colour; NAN: it is too short.
+ */
+static double likelihood_of(const darc_fit *f, double *rows)
+{
+    darc_gls fit = f->white;
+    darc_ratio r = {0};
+    errors s;
+    open_errors(&s, &fit, f->weak);
+    *rows = (double)s.rows;
+    bool enough = whiten(&s, NULL, NULL) == DARC_OK &&
+                  darc_ratio_init(&r, s.all, s.x, s.free, f->weak->equations,
+                                  f->weak->functions);
+    double likelihood = enough ? r.likelihood : NAN;
+    darc_ratio_clear(&r);
+    DARC_FREE(s.index, s.all);
+    return likelihood;
+}
+
+double darc_errors_likelier(const darc_fit *f, const darc_fit *other)
+{
+    double rows, others;
+    if (f->r.coloured < 0)
+        return darc_fit_likelier(f, other);
+    double own = likelihood_of(f, &rows);
+    double gain = likelihood_of(other, &others) / others - own / rows;
+    return isfinite(gain) ? 2 * fmin(rows, others) * gain
+                          : darc_fit_likelier(f, other);
+}
+
 /* Return what is left over what white noise makes. */
 static double excess_of(const darc_fit *f)
 {

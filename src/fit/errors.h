@@ -25,6 +25,12 @@ DARC_STATUS darc_errors_take(darc_gls *fit, double *loud,
                              darc_octaves *spectrum, const darc_weak *weak,
                              const darc_budget *budget, darc_err *err);
 
+/* Return twice the logarithm of the likelihood of another fit over that of f,
+ * as darc_fit_likelier; where noise of f may have any colour, beside that which
+ * each of them leaves: what is slow is known from few values, and white noise
+ * would take it for many. */
+double darc_errors_likelier(const darc_fit *f, const darc_fit *other);
+
 /* Return the largest share of the power of a sum or difference of outputs, with
  * one coefficient, that noise would make, 0 .. HUGE_VAL; 0: there is none.
  * Cost: terms times variables. */

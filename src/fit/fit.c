@@ -176,6 +176,47 @@ static darc_status shift_by_smoothing(darc_smoothing *from, darc_fit *f,
     return DARC_OK;
 }
 
+/* Set fit to that of the coefficients, from white on, which is fitted. */
+static darc_status fit_misfit(darc_fit *f, darc_gls_task *task,
+                              const darc_question *x, double alpha,
+                              darc_err *err)
+{
+    DARC_NEED(measure_fit(f, x, &f->white, err));
+    bool lacks = f->white.p_value < alpha;
+    f->misfit = lacks || f->r.coloured >= 0;
+    task->start = &f->white;
+    if (f->misfit) {
+        task->metric = &f->metric;
+        task->rho = lacks ? f->rho : NULL; /* else noise gives the weights */
+        DARC_NEED(darc_gls_fit(&f->fit, task, err));
+        DARC_NEED(measure_fit(f, x, &f->fit, err));
+    } else {
+        f->fit = f->white;
+    }
+    return DARC_OK;
+}
+
+/* The same again where outputs jump as coefficients say that were fitted as if
+ * noise were white, which it is not. */
+static darc_status fit_colour(darc_fit *f, darc_gls_task *task,
+                              const darc_question *x, const darc_table *table,
+                              double alpha, darc_err *err)
+{
+    bool moved = false;
+    if (f->misfit && f->r.coloured >= 0)
+        DARC_NEED(darc_follow_colour(&moved, f, x, table, err));
+    if (!moved)
+        return DARC_OK;
+    darc_gls_clear(&f->fit);
+    darc_gls_clear(&f->white);
+    task->weak = f->weak;
+    task->start = NULL;
+    task->metric = NULL;
+    task->rho = NULL;
+    DARC_NEED(darc_gls_fit(&f->white, task, err));
+    return fit_misfit(f, task, x, alpha, err);
+}
+
 static darc_status fit_all(darc_fit *f, const darc_question *x,
                            const darc_table *table, double alpha, darc_err *err)
 {
@@ -199,27 +240,16 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
         task.start = NULL;
         DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
     }
-    DARC_TRY(measure_fit(f, x, &f->white, err));
-    bool lacks = f->white.p_value < alpha;
-    f->misfit = lacks || f->r.coloured >= 0;
+    DARC_TRY(fit_misfit(f, &task, x, alpha, err));
+    if (stepped)
+        DARC_TRY(fit_colour(f, &task, x, table, alpha, err));
     half.like = f->weak;
     half.margin = f->weak->margin;
     if (darc_weak_is_estimate(f->weak))
         DARC_TRY(darc_follow_open(&narrow, f, x, table, half, err));
     DARC_TRY(allow_smoothing(&smoothing, f, narrow, x->budget, err));
-    task.start = &f->white;
-    if (f->misfit) {
-        task.metric = &f->metric;
-        task.rho = lacks ? f->rho : NULL; /* else noise gives the weights */
-    }
     for (int p = 0; p < f->weak->pieces; p++)
         f->used += f->weak->piece[p].end - f->weak->piece[p].begin;
-    if (f->misfit) {
-        DARC_TRY(darc_gls_fit(&f->fit, &task, err));
-        DARC_TRY(measure_fit(f, x, &f->fit, err));
-    } else {
-        f->fit = f->white;
-    }
     DARC_TRY(shift_by_smoothing(&smoothing, f, narrow, &task, err));
 done:
     darc_smoothing_clear(&smoothing);

@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "fit/changes.h"
+#include "fit/errors.h"
 #include "fit/thresholds.h"
 #include "weak/steps.h"
 
@@ -253,6 +254,30 @@ darc_status darc_follow_steps(bool *stepped, darc_fit *f,
     const following w = {f, task, x, table};
     darc_status status = choose_sides(&w, s, err);
     darc_steps_free(s);
+    return status;
+}
+
+darc_status darc_follow_colour(bool *moved, darc_fit *f, const darc_question *x,
+                               const darc_table *table, darc_err *err)
+{
+    darc_regression *r = &f->r;
+    darc_weak_data like = {.like = f->weak};
+    darc_octaves spectrum = {0};
+    darc_weak *weak = NULL;
+    double loud;
+    darc_status status =
+        darc_errors_take(&f->fit, &loud, &spectrum, f->weak, x->budget, err);
+    darc_octaves_clear(&spectrum);
+    *moved = status == DARC_OK && loud > 0;
+    if (!*moved)
+        return status;
+    darc_steps *s = darc_follow_like(f, r, table);
+    darc_steps *origin = r->steps; /* f->weak still has it */
+    r->steps = s;
+    status = darc_follow_open(&weak, f, x, table, like, err);
+    darc_weak_free(f->weak);
+    darc_steps_free(origin);
+    f->weak = weak;
     return status;
 }
 
