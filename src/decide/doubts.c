@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 #include "data/table.h"
+#include "decide/attenuation.h"
 #include "decide/terms.h"
 #include "decide/thresholds.h"
-#include "fit/errors.h"
 #include "noise/limits.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"

@@ -2,12 +2,12 @@
 #include "decide/judgement.h"
 
 #include "base/mem.h"
+#include "decide/attenuation.h"
 #include "decide/doubts.h"
 #include "decide/reading.h"
 #include "decide/terms.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
-#include "fit/errors.h"
 #include "stats/stats.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "fit/cut.h"
-#include "fit/errors.h"
 #include "terms/levelled.h"
+#include "terms/likelihood.h"
 #include "terms/readings.h"
 #include "terms/thresholds.h"
 
@@ -159,7 +159,7 @@ static bool is_sampled(const darc_fit *f, const darc_question *x,
     if (f->cut != NULL ||
         darc_fit_question(&early, &y, table, alpha, NULL) != DARC_OK)
         return false;
-    bool sampled = !(darc_errors_likelier(f, &early) > DARC_EDGES_SHOWN);
+    bool sampled = !(darc_likelihood_likelier(f, &early) > DARC_EDGES_SHOWN);
     darc_fit_clear(&early);
     return sampled;
 }

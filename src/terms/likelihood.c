@@ -77,6 +77,31 @@ void darc_likelihood_clear(darc_likelihood *l)
     *l = (darc_likelihood){.c = NULL};
 }
 
+/* Set *rows to the moments of f, and return the logarithm of the likelihood of
+ * what white leaves of them; NAN: it is too short. */
+static double likelihood_of(const darc_fit *f, double *rows)
+{
+    darc_likelihood l;
+    bool enough;
+    darc_status status =
+        darc_likelihood_init(&l, &enough, f->weak, &f->white, NULL, NULL);
+    double likelihood = status == DARC_OK && enough ? l.ratio.likelihood : NAN;
+    *rows = (double)l.rows;
+    darc_likelihood_clear(&l);
+    return likelihood;
+}
+
+double darc_likelihood_likelier(const darc_fit *f, const darc_fit *other)
+{
+    double rows, others;
+    if (f->r.coloured < 0)
+        return darc_fit_likelier(f, other);
+    double own = likelihood_of(f, &rows);
+    double gain = likelihood_of(other, &others) / others - own / rows;
+    return isfinite(gain) ? 2 * fmin(rows, others) * gain
+                          : darc_fit_likelier(f, other);
+}
+
 darc_likelihood_sight darc_likelihood_look(const darc_likelihood *l, int j)
 {
     double *y = darc_malloc(l->rows * sizeof *y);

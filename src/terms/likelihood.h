@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "fit/gls.h"
+#include "fit/fit.h"
 #include "stats/ratio.h"
 
 typedef struct {
@@ -30,6 +30,12 @@ DARC_STATUS darc_likelihood_init(darc_likelihood *l, bool *enough,
                                  const darc_weak *weak, const darc_gls *fit,
                                  const darc_budget *budget, darc_err *err);
 void darc_likelihood_clear(darc_likelihood *l);
+
+/* Return twice the logarithm of the likelihood of another fit over that of f,
+ * as darc_fit_likelier; where noise of f may have any colour, beside that which
+ * each of them leaves: what is slow is known from few values, and white noise
+ * would take it for many. */
+double darc_likelihood_likelier(const darc_fit *f, const darc_fit *other);
 
 /* What a candidate shows at first sight. */
 typedef struct {

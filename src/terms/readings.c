@@ -2,10 +2,10 @@
 
 #include "base/mem.h"
 #include "fit/cut.h"
-#include "fit/errors.h"
 #include "fit/follow.h"
 #include "noise/lattice.h"
 #include "terms/levelled.h"
+#include "terms/likelihood.h"
 #include "terms/locate.h"
 #include "terms/missing.h"
 #include "terms/thresholds.h"
@@ -79,8 +79,8 @@ static double gain_of(darc_fit *other, const read *r, reading as)
     bool quieter = loudness(other) < loudness(r->f);
     if (fit_read(&again, r, quieter ? r->own : as,
                  quieter ? other->r.noise : r->f->r.noise) == DARC_OK)
-        gain = darc_errors_likelier(quieter ? &again : r->f,
-                                    quieter ? other : &again);
+        gain = darc_likelihood_likelier(quieter ? &again : r->f,
+                                        quieter ? other : &again);
     darc_fit_clear(&again);
     return gain;
 }
@@ -188,7 +188,7 @@ bool darc_readings_are_stairs(const darc_fit *f, const darc_question *x,
         darc_fit_question(&line, &y, &smoothed, by.alpha, NULL) == DARC_OK &&
         line.white.q * f->white.dof >
             DARC_STAIRS_CLEAR * left * f->white.q * line.white.dof &&
-        darc_errors_likelier(&line, f) >
+        darc_likelihood_likelier(&line, f) >
             DARC_EDGES_SHOWN + (double)f->located * log(f->white.dof);
     darc_fit_clear(&line);
     darc_levelled_release(&smoothed, table);
@@ -324,7 +324,7 @@ static bool locate(darc_fit *f, double least, const darc_question *x,
     double gain = 0;
     if (told && isfinite(price) &&
         darc_fit_question(&moved, &y, table, alpha, NULL) == DARC_OK)
-        gain = darc_errors_likelier(f, &moved) - price;
+        gain = darc_likelihood_likelier(f, &moved) - price;
     bool shown =
         gain > least && !lacks_rather(f, &moved, gain, x, table, alpha);
     darc_fit_clear(&moved);
