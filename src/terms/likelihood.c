@@ -18,6 +18,29 @@ static const double *column_of(const darc_likelihood *l, int j)
     return l->white + (size_t)(j + 1) * l->rows;
 }
 
+/* Return how many functions of a piece are left out: the first, of which there
+ * are none before to be whitened by, hold more of slow noise than others. */
+static size_t skipped(const darc_weak *weak, int piece)
+{
+    size_t first = (size_t)(DARC_LIKELIHOOD_FIRST * (weak->degree + 1));
+    size_t all = (size_t)weak->piece[piece].functions;
+    return all > DARC_LIKELIHOOD_LONG * first ? first : 0;
+}
+
+/* Set to to the rows of x that are held against each other. */
+static void keep(double *to, const darc_likelihood *l, const double *x)
+{
+    const darc_weak *weak = l->weak;
+    size_t parts = (size_t)weak->equations;
+    for (int p = 0; p < weak->pieces; p++) {
+        size_t first = skipped(weak, p) * parts;
+        size_t n = (size_t)weak->piece[p].functions * parts;
+        memcpy(to, x + first, (n - first) * sizeof *to);
+        to += n - first;
+        x += n;
+    }
+}
+
 /* Whiten at l->c, the columns that `only` marks (NULL: all). */
 static darc_status whiten_columns(darc_likelihood *l, const bool *only,
                                   darc_err *err)
@@ -39,7 +62,9 @@ static void open_at(darc_likelihood *l, const darc_weak *weak,
 {
     ptrdiff_t n = weak->coeffs;
     *l = (darc_likelihood){.weak = weak, .fit = fit, .budget = budget};
-    l->rows = weak->functions * (size_t)weak->equations;
+    l->rows = l->kept = weak->functions * (size_t)weak->equations;
+    for (int p = 0; p < weak->pieces; p++)
+        l->kept -= skipped(weak, p) * (size_t)weak->equations;
     DARC_CARVE({&l->c, n}, {&l->white, (ptrdiff_t)l->rows * (n + 1)});
     memcpy(l->c, c, (size_t)n * sizeof *l->c);
 }
@@ -47,16 +72,17 @@ static void open_at(darc_likelihood *l, const darc_weak *weak,
 /* Open the ratio of what is left, with the model's own columns. */
 static bool open_ratio(darc_likelihood *l)
 {
-    int own = 0;
-    double *x =
-        darc_malloc(l->rows * (size_t)(l->weak->coeffs + 1) * sizeof *x);
-    for (int j = 0; j < l->weak->coeffs; j++)
+    int own = 0, n = l->weak->coeffs;
+    double *x, *e;
+    DARC_CARVE({&e, (ptrdiff_t)l->kept}, {&x, (ptrdiff_t)l->kept * (n + 1)});
+    keep(e, l, l->white);
+    for (int j = 0; j < n; j++)
         if (l->fit->free[j])
-            memcpy(x + l->rows * (size_t)own++, column_of(l, j),
-                   l->rows * sizeof *x);
-    bool enough = darc_ratio_init(&l->ratio, l->white, x, own,
-                                  l->weak->equations, l->weak->functions);
-    darc_free(x);
+            keep(x + l->kept * (size_t)own++, l, column_of(l, j));
+    size_t parts = (size_t)l->weak->equations;
+    bool enough = darc_ratio_init(&l->ratio, e, x, own, l->weak->equations,
+                                  l->kept / parts);
+    darc_free(e);
     return enough;
 }
 
@@ -86,7 +112,7 @@ static double likelihood_of(const darc_fit *f, double *rows)
     darc_status status =
         darc_likelihood_init(&l, &enough, f->weak, &f->white, NULL, NULL);
     double likelihood = status == DARC_OK && enough ? l.ratio.likelihood : NAN;
-    *rows = (double)l.rows;
+    *rows = (double)l.kept;
     darc_likelihood_clear(&l);
     return likelihood;
 }
@@ -104,13 +130,15 @@ double darc_likelihood_likelier(const darc_fit *f, const darc_fit *other)
 
 darc_likelihood_sight darc_likelihood_look(const darc_likelihood *l, int j)
 {
-    double *y = darc_malloc(l->rows * sizeof *y);
-    double rest = darc_ratio_rest(&l->ratio, y, column_of(l, j));
-    double drop = darc_lanes_dot(y, l->ratio.e, l->rows);
+    double *x, *y;
+    DARC_CARVE({&x, (ptrdiff_t)l->kept}, {&y, (ptrdiff_t)l->kept});
+    keep(x, l, column_of(l, j));
+    double rest = darc_ratio_rest(&l->ratio, y, x);
+    double drop = darc_lanes_dot(y, l->ratio.e, l->kept);
     darc_likelihood_sight sight = {.rest = rest * rest,
                                    .score = darc_ratio_score(&l->ratio, y),
                                    .drop = drop * drop};
-    darc_free(y);
+    darc_free(x);
     return sight;
 }
 
@@ -118,15 +146,16 @@ darc_likelihood_sight darc_likelihood_look(const darc_likelihood *l, int j)
 static darc_ratio_test test_column(const darc_likelihood *l, int j,
                                    double alpha)
 {
-    const double *x = column_of(l, j);
-    double *y = darc_malloc(l->rows * sizeof *y);
+    double *x, *y;
+    DARC_CARVE({&x, (ptrdiff_t)l->kept}, {&y, (ptrdiff_t)l->kept});
+    keep(x, l, column_of(l, j));
     double norm =
-        darc_ratio_rest(&l->ratio, y, x) * sqrt(darc_lanes_dot(x, x, l->rows));
+        darc_ratio_rest(&l->ratio, y, x) * sqrt(darc_lanes_dot(x, x, l->kept));
     darc_ratio_test said;
     darc_ratio_ask(&said, &l->ratio, y, 1, alpha);
     said.value /= norm;
     said.sd /= norm;
-    darc_free(y);
+    darc_free(x);
     return said;
 }
 
@@ -190,12 +219,13 @@ darc_ratio_test darc_likelihood_at_zero(const darc_likelihood *l, int j)
 {
     const darc_ratio *r = &l->ratio;
     int n = r->columns + 1;
-    size_t rows = l->rows, all = (size_t)n * rows;
+    size_t rows = l->kept, all = (size_t)n * rows;
     darc_ratio_test said = {.p_value = 1};
-    double *x, *e, *h, *v;
+    double *x, *e, *h, *v, *own;
     DARC_CARVE({&x, (ptrdiff_t)all}, {&e, (ptrdiff_t)rows}, {&h, n * n},
-               {&v, n * n});
-    double norm = darc_ratio_rest(r, x, column_of(l, j));
+               {&v, n * n}, {&own, (ptrdiff_t)rows});
+    keep(own, l, column_of(l, j));
+    double norm = darc_ratio_rest(r, x, own);
     memcpy(x + rows, r->x, (all - rows) * sizeof *x);
     memcpy(e, r->e, rows * sizeof *e);
     for (int k = 0; k < n; k++) {
@@ -210,7 +240,7 @@ darc_ratio_test darc_likelihood_at_zero(const darc_likelihood *l, int j)
     if (norm > 0 && v[0] > 0) {
         said.t2 = said.value * said.value / v[0];
         said.p_value = darc_stats_f_sf(said.t2, 1, dof);
-        norm *= sqrt(darc_lanes_dot(column_of(l, j), column_of(l, j), rows));
+        norm *= sqrt(darc_lanes_dot(own, own, rows));
         said.value /= norm;
         said.sd = sqrt(v[0]) / norm;
         said.left = darc_lanes_dot(e, e, rows) / (double)rows;
@@ -221,17 +251,21 @@ darc_ratio_test darc_likelihood_at_zero(const darc_likelihood *l, int j)
 
 double darc_likelihood_gain(const darc_likelihood *l, int j)
 {
-    const double *x = column_of(l, j);
-    double plain = darc_lanes_dot(x, x, l->rows);
-    return plain > 0 ? darc_ratio_power(&l->ratio, x) / plain : 0;
+    double *x = darc_malloc(l->kept * sizeof *x);
+    keep(x, l, column_of(l, j));
+    double plain = darc_lanes_dot(x, x, l->kept);
+    double gain = plain > 0 ? darc_ratio_power(&l->ratio, x) / plain : 0;
+    darc_free(x);
+    return gain;
 }
 
-/* Test `count` columns of x together, those that others make left out. */
+/* Test `count` columns of x (l->kept rows) together, those that others make
+ * left out. */
 static darc_ratio_test test_columns(const darc_likelihood *l, const double *x,
                                     int count, double alpha)
 {
     darc_ratio_test said = {.p_value = 1};
-    double *y = darc_malloc((size_t)count * l->rows * sizeof *y);
+    double *y = darc_malloc((size_t)count * l->kept * sizeof *y);
     count = darc_ratio_basis(&l->ratio, y, x, count, DARC_PAST_APART);
     if (count > 0)
         darc_ratio_ask(&said, &l->ratio, y, count, alpha);
@@ -247,26 +281,28 @@ darc_ratio_test darc_likelihood_together(const darc_likelihood *l,
     count = count < most ? count : most;
     if (count < 2)
         return (darc_ratio_test){.p_value = 1};
-    double *x = darc_malloc((size_t)count * l->rows * sizeof *x);
+    double *x = darc_malloc((size_t)count * l->kept * sizeof *x);
     for (int i = 0; i < count; i++)
-        memcpy(x + (size_t)i * l->rows, column_of(l, coeff[i]),
-               l->rows * sizeof *x);
+        keep(x + (size_t)i * l->kept, l, column_of(l, coeff[i]));
     darc_ratio_test said = test_columns(l, x, count, alpha);
     darc_free(x);
     return said;
 }
 
 /* Set x to column j of equation q, shifted in a circle by 0 .. lags - 1 rows,
- * as columns of equation `in`. */
+ * as columns of equation `in`, l->kept rows each. */
 static void set_later(double *x, const darc_likelihood *l, int j, int q, int in,
                       int lags)
 {
     size_t parts = (size_t)l->weak->equations, n = l->weak->functions;
     const double *from = column_of(l, j) + q;
-    memset(x, 0, (size_t)lags * l->rows * sizeof *x);
-    for (size_t k = 0; k < (size_t)lags; k++, x += l->rows)
+    double *all = darc_calloc(l->rows, sizeof *all);
+    for (size_t k = 0; k < (size_t)lags; k++, x += l->kept) {
         for (size_t t = 0; t < n; t++)
-            x[(t + k) % n * parts + (size_t)in] = from[t * parts];
+            all[(t + k) % n * parts + (size_t)in] = from[t * parts];
+        keep(x, l, all);
+    }
+    darc_free(all);
 }
 
 double darc_likelihood_past(int *which, const darc_likelihood *l,
@@ -281,13 +317,13 @@ double darc_likelihood_past(int *which, const darc_likelihood *l,
         (int)fmin(DARC_PAST_LAGS, (double)l->weak->functions / DARC_PAST_ROWS);
     if (inputs == 0 || lags < 2)
         return 1;
-    size_t most = (size_t)(inputs * lags) * l->rows;
+    size_t most = (size_t)(inputs * lags) * l->kept;
     double *x = darc_malloc(most * sizeof *x);
     for (int in = 0; in < parts; in++) {
         int count = 0;
         for (int q = 0; q < parts; q++)
             if (input[q] >= 0) {
-                set_later(x + (size_t)count * l->rows, l, input[q], q, in,
+                set_later(x + (size_t)count * l->kept, l, input[q], q, in,
                           lags);
                 count += lags;
             }

@@ -17,9 +17,9 @@ typedef struct {
     const darc_weak *weak; /* of the equations with their candidates */
     const darc_gls *fit;   /* whose `free` are the model's own */
     const darc_budget *budget;
-    size_t rows;
-    double *c;     /* where they are whitened; owned */
-    double *white; /* residual and columns, whitened; owned */
+    size_t rows, kept; /* of all functions, and of those that are compared */
+    double *c;         /* where they are whitened; owned */
+    double *white;     /* residual and columns, whitened; owned */
     darc_ratio ratio;
 } darc_likelihood;
 

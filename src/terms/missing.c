@@ -354,7 +354,7 @@ static void take_gains(darc_missings *out, const term_search *s)
 {
     const darc_weak *weak = s->weak;
     out->coloured = s->by.ratio.coloured;
-    out->dof = (double)s->by.rows - s->by.ratio.columns - 1;
+    out->dof = (double)s->by.kept - s->by.ratio.columns - 1;
     out->gain =
         darc_realloc(out->gain, (size_t)weak->equations, sizeof(double));
     for (int q = 0; q < weak->equations; q++) {

@@ -127,3 +127,7 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
 /* Samples in which a kink that is taken off fades (chosen: longer than noise is
  * read along, shorter than what trends hide). */
 #define DARC_LEVELLED_FADE 16
+
+/* Of a piece the first functions are left out of likelihood ratios: so many
+ * times those that overlap one, where there are so many times more. */
+enum { DARC_LIKELIHOOD_FIRST = 2, DARC_LIKELIHOOD_LONG = 4 };
