@@ -28,7 +28,7 @@ static size_t skipped(const darc_weak *weak, int piece)
 }
 
 /* Set to to the rows of x that are held against each other. */
-static void keep(double *to, const darc_likelihood *l, const double *x)
+static void take_rows(double *to, const darc_likelihood *l, const double *x)
 {
     const darc_weak *weak = l->weak;
     size_t parts = (size_t)weak->equations;
@@ -75,10 +75,10 @@ static bool open_ratio(darc_likelihood *l)
     int own = 0, n = l->weak->coeffs;
     double *x, *e;
     DARC_CARVE({&e, (ptrdiff_t)l->kept}, {&x, (ptrdiff_t)l->kept * (n + 1)});
-    keep(e, l, l->white);
+    take_rows(e, l, l->white);
     for (int j = 0; j < n; j++)
         if (l->fit->free[j])
-            keep(x + l->kept * (size_t)own++, l, column_of(l, j));
+            take_rows(x + l->kept * (size_t)own++, l, column_of(l, j));
     size_t parts = (size_t)l->weak->equations;
     bool enough = darc_ratio_init(&l->ratio, e, x, own, l->weak->equations,
                                   l->kept / parts);
@@ -132,7 +132,7 @@ darc_likelihood_sight darc_likelihood_look(const darc_likelihood *l, int j)
 {
     double *x, *y;
     DARC_CARVE({&x, (ptrdiff_t)l->kept}, {&y, (ptrdiff_t)l->kept});
-    keep(x, l, column_of(l, j));
+    take_rows(x, l, column_of(l, j));
     double rest = darc_ratio_rest(&l->ratio, y, x);
     double drop = darc_lanes_dot(y, l->ratio.e, l->kept);
     darc_likelihood_sight sight = {.rest = rest * rest,
@@ -148,7 +148,7 @@ static darc_ratio_test test_column(const darc_likelihood *l, int j,
 {
     double *x, *y;
     DARC_CARVE({&x, (ptrdiff_t)l->kept}, {&y, (ptrdiff_t)l->kept});
-    keep(x, l, column_of(l, j));
+    take_rows(x, l, column_of(l, j));
     double norm =
         darc_ratio_rest(&l->ratio, y, x) * sqrt(darc_lanes_dot(x, x, l->kept));
     darc_ratio_test said;
@@ -224,7 +224,7 @@ darc_ratio_test darc_likelihood_at_zero(const darc_likelihood *l, int j)
     double *x, *e, *h, *v, *own;
     DARC_CARVE({&x, (ptrdiff_t)all}, {&e, (ptrdiff_t)rows}, {&h, n * n},
                {&v, n * n}, {&own, (ptrdiff_t)rows});
-    keep(own, l, column_of(l, j));
+    take_rows(own, l, column_of(l, j));
     double norm = darc_ratio_rest(r, x, own);
     memcpy(x + rows, r->x, (all - rows) * sizeof *x);
     memcpy(e, r->e, rows * sizeof *e);
@@ -252,7 +252,7 @@ darc_ratio_test darc_likelihood_at_zero(const darc_likelihood *l, int j)
 double darc_likelihood_gain(const darc_likelihood *l, int j)
 {
     double *x = darc_malloc(l->kept * sizeof *x);
-    keep(x, l, column_of(l, j));
+    take_rows(x, l, column_of(l, j));
     double plain = darc_lanes_dot(x, x, l->kept);
     double gain = plain > 0 ? darc_ratio_power(&l->ratio, x) / plain : 0;
     darc_free(x);
@@ -283,7 +283,7 @@ darc_ratio_test darc_likelihood_together(const darc_likelihood *l,
         return (darc_ratio_test){.p_value = 1};
     double *x = darc_malloc((size_t)count * l->kept * sizeof *x);
     for (int i = 0; i < count; i++)
-        keep(x + (size_t)i * l->kept, l, column_of(l, coeff[i]));
+        take_rows(x + (size_t)i * l->kept, l, column_of(l, coeff[i]));
     darc_ratio_test said = test_columns(l, x, count, alpha);
     darc_free(x);
     return said;
@@ -300,7 +300,7 @@ static void set_later(double *x, const darc_likelihood *l, int j, int q, int in,
     for (size_t k = 0; k < (size_t)lags; k++, x += l->kept) {
         for (size_t t = 0; t < n; t++)
             all[(t + k) % n * parts + (size_t)in] = from[t * parts];
-        keep(x, l, all);
+        take_rows(x, l, all);
     }
     darc_free(all);
 }
