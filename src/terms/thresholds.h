@@ -129,5 +129,8 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
 #define DARC_LEVELLED_FADE 16
 
 /* Of a piece the first functions are left out of likelihood ratios: so many
- * times those that overlap one, where there are so many times more. */
-enum { DARC_LIKELIHOOD_FIRST = 2, DARC_LIKELIHOOD_LONG = 4 };
+ * times those that overlap one, where there are so many times more.  Of 368
+ * right recordings under AR(.99), low pass and random walks of 1 % 32 are
+ * refused with all functions, 12 so, 16 at twice the first; of 192 wrong ones
+ * 182 and, at twice, 181 are found. */
+enum { DARC_LIKELIHOOD_FIRST = 1, DARC_LIKELIHOOD_LONG = 4 };
