@@ -8,6 +8,7 @@
 #include "fit/thresholds.h"
 #include "stats/stats.h"
 #include "weak/origin.h"
+#include "weak/steps.h"
 #include "weak/system.h"
 
 #include <math.h>
@@ -197,23 +198,33 @@ static darc_status fit_misfit(darc_fit *f, darc_gls_task *task,
 }
 
 /* The same again where outputs jump as coefficients say that were fitted as if
- * noise were white, which it is not. */
+ * noise were white, which it is not; where that cannot be fitted all stays. */
 static darc_status fit_colour(darc_fit *f, darc_gls_task *task,
                               const darc_question *x, const darc_table *table,
                               double alpha, darc_err *err)
 {
-    bool moved = false;
+    darc_weak *weak = NULL;
+    darc_steps *steps = NULL;
+    darc_gls white = {0};
+    darc_gls_task again = {
+        .model = task->model, .settled = task->settled, .budget = task->budget};
     if (f->misfit && f->r.coloured >= 0)
-        DARC_NEED(darc_follow_colour(&moved, f, x, table, err));
-    if (!moved)
-        return DARC_OK;
+        DARC_NEED(darc_follow_colour(&weak, &steps, f, x, table, err));
+    again.weak = weak;
+    if (weak == NULL || darc_gls_fit(&white, &again, NULL) != DARC_OK) {
+        darc_weak_free(weak);
+        darc_steps_free(steps);
+        darc_gls_clear(&white);
+        return darc_budget_check(x->budget, err);
+    }
+    darc_weak_free(f->weak);
+    darc_steps_free(f->r.steps);
     darc_gls_clear(&f->fit);
     darc_gls_clear(&f->white);
-    task->weak = f->weak;
-    task->start = NULL;
-    task->metric = NULL;
-    task->rho = NULL;
-    DARC_NEED(darc_gls_fit(&f->white, task, err));
+    f->weak = weak;
+    f->r.steps = steps;
+    f->white = white;
+    *task = again;
     return fit_misfit(f, task, x, alpha, err);
 }
 

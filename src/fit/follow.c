@@ -257,28 +257,30 @@ darc_status darc_follow_steps(bool *stepped, darc_fit *f,
     return status;
 }
 
-darc_status darc_follow_colour(bool *moved, darc_fit *f, const darc_question *x,
+darc_status darc_follow_colour(darc_weak **weak, darc_steps **steps,
+                               darc_fit *f, const darc_question *x,
                                const darc_table *table, darc_err *err)
 {
     darc_regression *r = &f->r;
     darc_weak_data like = {.like = f->weak};
     darc_octaves spectrum = {0};
-    darc_weak *weak = NULL;
     double loud;
+    *weak = NULL;
+    *steps = NULL;
     darc_status status =
         darc_errors_take(&f->fit, &loud, &spectrum, f->weak, x->budget, err);
     darc_octaves_clear(&spectrum);
-    *moved = status == DARC_OK && loud > 0;
-    if (!*moved)
+    if (status != DARC_OK || !(loud > 0))
         return status;
-    darc_steps *s = darc_follow_like(f, r, table);
-    darc_steps *origin = r->steps; /* f->weak still has it */
-    r->steps = s;
-    status = darc_follow_open(&weak, f, x, table, like, err);
-    darc_weak_free(f->weak);
-    darc_steps_free(origin);
-    f->weak = weak;
-    return status;
+    darc_steps *origin = r->steps;
+    *steps = r->steps = darc_follow_like(f, r, table);
+    status = darc_follow_open(weak, f, x, table, like, NULL);
+    r->steps = origin;
+    if (status != DARC_OK) { /* it stays as it is */
+        darc_steps_free(*steps);
+        *steps = NULL;
+    }
+    return DARC_OK;
 }
 
 static bool jumps(const darc_steps *s, int u)

@@ -25,12 +25,13 @@ DARC_STATUS darc_follow_steps(bool *stepped, darc_fit *f,
                               const darc_gls_task *task, const darc_question *x,
                               const darc_table *table, darc_err *err);
 
-/* Set f->r.steps, whose outputs jump as the fit f->white says, by coefficients
- * beside noise of the colour that the equations leave, and f->weak to the same
- * functions with these; *moved to whether there is such a colour.  Coefficients
- * by white noise are off by what slow noise makes, and so would all jumps
- * together be, which terms then explain.  Fails: as darc_errors_take. */
-DARC_STATUS darc_follow_colour(bool *moved, darc_fit *f, const darc_question *x,
+/* Set steps to those of f, whose outputs jump by coefficients beside noise of
+ * the colour that the equations leave, and weak to the functions of f with
+ * these; NULL: there is no such colour.  Coefficients by white noise are off by
+ * what slow noise makes, and so would all jumps together be, which terms then
+ * explain.  Fails: as darc_errors_take. */
+DARC_STATUS darc_follow_colour(darc_weak **weak, darc_steps **steps,
+                               darc_fit *f, const darc_question *x,
                                const darc_table *table, darc_err *err);
 
 /* Return whether unknown u is an output that jumps. */
