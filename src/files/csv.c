@@ -411,6 +411,22 @@ static void pass_over(darc_csv *csv, const char *s)
     darc_csv_next(csv);
 }
 
+/* Read the line at s if it is a row of plain numbers; return whether it is. The
+ * next line begins behind it in any case. */
+static bool take_fast(darc_csv *csv, const char *s, double *value)
+{
+    darc_lines *l = &csv->lines;
+    bool plain = csv->slot != NULL && csv->point_sure && csv->pick < 0 &&
+                 csv->levels == 0 && !csv->clock[0].any &&
+                 csv->point != csv->separator;
+    const char *end = plain ? fast_row(csv, s, value) : NULL;
+    bool fast = end != NULL;
+    if (!fast)
+        end = (const char *)memchr(s, '\n', l->whole - l->begin) + 1;
+    l->next = (size_t)(end - l->buffer);
+    return fast;
+}
+
 darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
 {
     darc_lines *l = &csv->lines;
@@ -419,20 +435,14 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         if (!*row)
             return DARC_OK;
         char *s = l->buffer + l->begin;
-        bool plain = csv->slot != NULL && csv->point_sure && csv->pick < 0 &&
-                     csv->levels == 0 && !csv->clock[0].any &&
-                     csv->point != csv->separator;
-        const char *end = plain ? fast_row(csv, s, value) : NULL;
-        bool fast = end != NULL;
-        end = fast ? end : (char *)memchr(s, '\n', l->whole - l->begin) + 1;
-        l->next = (size_t)(end - l->buffer);
+        bool fast = take_fast(csv, s, value);
         if ((csv->cut_off = is_cut(csv)))
             break;
         csv->begun = csv->begun || fast;
         if (fast)
             return DARC_OK;
         if (csv->bracketed)
-            darc_csv_unbracket(s, end - 1);
+            darc_csv_unbracket(s, l->buffer + l->next - 1);
         bool again =
             darc_csv_is_header(csv, s) || (csv->live && ends_in_header(csv, s));
         csv->again = csv->again || again;

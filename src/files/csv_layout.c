@@ -156,6 +156,26 @@ static int empty_in_front(const darc_shape *g)
     return n;
 }
 
+/* Whether the line above the first row, though it fits no columns, is meant as
+ * their header. */
+static bool is_header(darc_finder *x, char separator, const darc_csv_layout *to,
+                      const darc_shape *g)
+{
+    size_t k = to->first - 1;
+    if (to->first == 0 || x->at[k].comment)
+        return false;
+    int n = darc_finder_classify(x, k, separator);
+    bool by_blanks = separator == ' ' || separator == DARC_CSV_WIDE;
+    const char *b = x->csv->lines.buffer;
+    return n > 1 && !darc_csv_is_word(x->cell, "marker_names") &&
+           (n < g->cells || !by_blanks) && !darc_finder_has_values(x, n) &&
+           (n > 2 || g->cells < 4 || /* a setting above a blank line */
+            x->at[to->first].number == x->at[k].number + 1) &&
+           !darc_finder_is_title(x, n) &&
+           !darc_finder_has_pairs(x, k, separator) &&
+           b[x->at[k].begin] != '(' && b[x->at[k].end - 1] != '[';
+}
+
 /* Lay out what stands there by one separator; return how good that is. */
 static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
 {
@@ -199,20 +219,8 @@ static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
     to->rate = named ? 0 : tells_rate(x, to);
     to->first += to->rate > 0 ? 2 : 0;
     to->beside = named ? 0 : settings_beside(&g);
-    if (!named && to->rate == 0 && to->first > 0 &&
-        !x->at[to->first - 1].comment) {
-        int n = darc_finder_classify(x, to->first - 1, separator);
-        bool by_blanks = separator == ' ' || separator == DARC_CSV_WIDE;
-        if (n > 1 && !darc_csv_is_word(x->cell, "marker_names") &&
-            (n < g.cells || !by_blanks) && !darc_finder_has_values(x, n) &&
-            (n > 2 || g.cells < 4 || /* a setting above a blank line */
-             x->at[to->first].number == x->at[to->first - 1].number + 1) &&
-            !darc_finder_is_title(x, n) &&
-            !darc_finder_has_pairs(x, to->first - 1, separator) &&
-            x->csv->lines.buffer[x->at[to->first - 1].begin] != '(' &&
-            x->csv->lines.buffer[x->at[to->first - 1].end - 1] != '[')
-            to->name = to->first - 1; /* told when rows are read */
-    }
+    if (!named && to->rate == 0 && is_header(x, separator, to, &g))
+        to->name = to->first - 1; /* told when rows are read */
     if (to->columns == 0)
         to->columns =
             to->name != DARC_NO_LINE ? 0 : g.cells - (g.gaps_last == g.rows);
