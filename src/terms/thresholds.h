@@ -132,5 +132,5 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
  * times those that overlap one, where there are so many times more.  Of 368
  * right recordings under AR(.99), low pass and random walks of 1 % 32 are
  * refused with all functions, 12 so, 16 at twice the first; of 192 wrong ones
- * 182 are found with all, 181 at twice. */
+ * 180 are found either way. */
 enum { DARC_LIKELIHOOD_FIRST = 1, DARC_LIKELIHOOD_LONG = 4 };
