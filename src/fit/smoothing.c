@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/mem.h"
 #include "base/random.h"
+#include "fit/thresholds.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "stats/sandwich.h"
@@ -59,10 +60,15 @@ static void load(darc_weak_work *work, int piece, const double *c)
         work->sided = work->sided && work->step[i].on;
 }
 
+/* What of d goes with what is left. */
+typedef struct {
+    double with, square;
+} agreement;
+
 /* Add the piece that both hold. */
-static darc_status add_piece(darc_smoothing *s, darc_weak_work *work,
-                             darc_weak_work *narrow, const darc_point *at,
-                             darc_err *err)
+static darc_status add_piece(darc_smoothing *s, agreement *a,
+                             darc_weak_work *work, darc_weak_work *narrow,
+                             const darc_point *at, darc_err *err)
 {
     int coeffs = work->weak->coeffs;
     ptrdiff_t k = work->rows, n = k * coeffs;
@@ -71,15 +77,20 @@ static darc_status add_piece(darc_smoothing *s, darc_weak_work *work,
     darc_columns_room b = {.factor = work->ab};
     assert(work->rows == narrow->rows);
     DARC_NEED(darc_sums_factorise(work->ab, work->band, work->rows, at, err));
-    DARC_CARVE({&d, 2 * k}, {&x, n}, {&y, n});
+    DARC_CARVE({&d, 3 * k}, {&x, n}, {&y, n});
     subtract(d, work->w, narrow->w, work, at->c);
     draw_fields(work, narrow, work->piece);
     darc_weak_forward(work, x);
     darc_weak_forward(narrow, y);
     subtract(d + k, x, y, work, at->c);
-    darc_columns_whiten(work, &b, d, 2, 'N');
+    darc_columns_combine(work, d + 2 * k, work->w, at->c);
+    darc_columns_whiten(work, &b, d, 3, 'N');
     s->lambda += darc_lanes_dot(d, d, (size_t)k) -
                  darc_lanes_dot(d + k, d + k, (size_t)k);
+    a->square += darc_lanes_dot(d, d, (size_t)k);
+    a->with += darc_lanes_dot(d, d + 2 * k, (size_t)k);
+    memcpy(s->d + s->rows, d, (size_t)k * sizeof *d);
+    s->rows += (size_t)k;
     memcpy(x, work->w, (size_t)n * sizeof *x);
     darc_columns_whiten(work, &b, x, coeffs, 'N');
     for (int j = 0; j < coeffs; j++)
@@ -96,15 +107,23 @@ darc_status darc_smoothing_take(darc_smoothing *s, const darc_point *at,
     darc_status status = DARC_OK;
     darc_weak_work *a = darc_weak_work_new(weak);
     darc_weak_work *b = darc_weak_work_new(narrow);
+    agreement with = {0};
     darc_smoothing_clear(s);
     s->score = darc_calloc((size_t)weak->coeffs, sizeof *s->score);
+    s->d = darc_calloc(weak->functions * (size_t)weak->equations + 1,
+                       sizeof *s->d);
     for (int p = 0; p < weak->pieces; p++) {
         DARC_TRY(darc_budget_check(budget, err));
         load(a, p, at->c);
         load(b, p, at->c);
-        DARC_TRY(add_piece(s, a, b, at, err));
+        DARC_TRY(add_piece(s, &with, a, b, at, err));
     }
     s->lambda = fmax(0, s->lambda);
+    if (with.square > 0)
+        s->made = fmin(s->lambda, with.with * with.with / with.square +
+                                      DARC_SMOOTHING_ASIDE * s->lambda);
+    for (size_t i = 0; i < s->rows && with.square > 0; i++)
+        s->d[i] *= sqrt(s->made / with.square);
 done:
     darc_weak_work_free(a);
     darc_weak_work_free(b);
@@ -113,7 +132,7 @@ done:
 
 void darc_smoothing_clear(darc_smoothing *s)
 {
-    darc_free(s->score);
+    DARC_FREE(s->score, s->d);
     *s = (darc_smoothing){0};
 }
 

@@ -15,7 +15,12 @@
 typedef struct {
     double lambda; /* d' V^-1 d, less that of one draw of noise: Q is noncentral
                       chi-square with no more than that */
+    double made;   /* what it is with, for d has the direction of the loss but
+                      for a part of it */
     double *score; /* W' V^-1 d, by coefficient; owned */
+    size_t rows;
+    double *d; /* L^-1 d, V = L L', functions x equations; its square is made;
+                  owned */
 } darc_smoothing;
 
 /* Set s at a point, of which narrow is the same system with the same margin and
