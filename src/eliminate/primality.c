@@ -1,5 +1,6 @@
 #include "eliminate/engine.h"
 
+#include "algebra/factors.h"
 #include "algebra/pdiv.h"
 #include "base/mem.h"
 #include "eliminate/thresholds.h"
@@ -52,20 +53,6 @@ static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
     return ok;
 }
 
-/* Return whether r is one factor with w, but for factors in t alone. */
-static bool is_irreducible(const nmod_mpoly_t r, const line *l)
-{
-    nmod_mpoly_factor_t f;
-    nmod_mpoly_factor_init(f, l->ctx);
-    bool ok = nmod_mpoly_factor(f, r, l->ctx);
-    slong factors = 0;
-    for (slong i = 0; ok && i < f->num; i++)
-        if (nmod_mpoly_degree_si(f->poly + i, W, l->ctx) > 0)
-            factors += fmpz_get_si(f->exp + i);
-    nmod_mpoly_factor_clear(f, l->ctx);
-    return ok && factors == 1;
-}
-
 /* Set *prime to whether a random line shows that e is prime. */
 static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
                               flint_rand_t rand, const darc_budget *budget,
@@ -92,7 +79,8 @@ static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
             nmod_mpoly_gen(l.at + darc_jet_var(e->jet, e->eq[k].leader), Z + k,
                            l.ctx);
         nmod_mpoly_init(r, l.ctx);
-        *prime = characteristic(r, e, &l, rand) && is_irreducible(r, &l);
+        *prime =
+            characteristic(r, e, &l, rand) && darc_is_one_factor(r, W, l.ctx);
         nmod_mpoly_clear(r, l.ctx);
         DARC_ALL_IN(nmod_mpoly_clear, l.ctx, l.at, l.vars);
         darc_free(l.at);

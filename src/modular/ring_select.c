@@ -1,3 +1,4 @@
+#include "algebra/factors.h"
 #include "base/mem.h"
 #include "modular/ring.h"
 #include "modular/thresholds.h"
@@ -79,17 +80,13 @@ static bool irreducible_image(const darc_mpoly *f, slong v, slong w,
                               darc_ring_t ring)
 {
     nmod_mpoly_t a;
-    nmod_mpoly_factor_t factors;
     bool *kept = darc_calloc((size_t)ring->vars, sizeof *kept);
     nmod_mpoly_init(a, ring->ctx);
-    nmod_mpoly_factor_init(factors, ring->ctx);
     kept[v] = kept[w] = true;
     darc_ring_image(a, f, kept, ring);
     bool irreducible =
         darc_ring_degree(a, v, ring) == darc_ring_degree(f, v, ring) &&
-        nmod_mpoly_factor(factors, a, ring->ctx) && factors->num == 1 &&
-        fmpz_is_one(factors->exp);
-    nmod_mpoly_factor_clear(factors, ring->ctx);
+        darc_is_one_factor(a, v, ring->ctx);
     nmod_mpoly_clear(a, ring->ctx);
     darc_free(kept);
     return irreducible;
