@@ -367,26 +367,8 @@ static darc_status rank_chained(findings *f)
     return status;
 }
 
-/* Set f->id to ranks alone: to those that are found already, if they are. */
-static darc_status take_ranks(findings *f, darc_identification_struct *found,
-                              darc_err *err)
-{
-    f->ranks_alone = true;
-    darc_status status = DARC_OK;
-    if (found->ctx != NULL) {
-        f->id[0] = *found;
-        *found = (darc_identification_struct){.vars = 0};
-    } else {
-        status =
-            darc_identification_init_local(f->id, f->model, f->budget, err);
-    }
-    f->has_id = status == DARC_OK;
-    return status;
-}
-
 /* Find equations and the functions that they show; out of reach, ranks alone,
- * which may be found already.
- */
+ * those that are found where there are some. */
 static darc_status find_field(findings *f, darc_identification_struct *ranks,
                               darc_err *err)
 {
@@ -413,9 +395,16 @@ static darc_status find_field(findings *f, darc_identification_struct *ranks,
     if (f->has_io)
         darc_ioeqs_clear(f->io);
     f->has_io = false;
-    status = take_ranks(f, ranks, &why);
+    f->ranks_alone = true;
+    f->id[0] = ranks[0];
+    status =
+        ranks->ctx != NULL
+            ? DARC_OK
+            : darc_identification_init_local(f->id, f->model, f->budget, &why);
+    ranks->ctx = NULL;
     if (status == DARC_DOMAIN && rank_chained(f) == DARC_OK)
         return DARC_OK;
+    f->has_id = status == DARC_OK;
     if (f->has_id)
         darc_ioeqs_advise(f->advice, f->model, f->budget);
     return f->has_id ? DARC_OK : darc_fail_as(err, status, &why);
