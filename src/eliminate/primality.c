@@ -119,28 +119,26 @@ static void shift(darc_dpoly_t q, const darc_dpoly_t p, slong z, slong y,
 }
 
 /* Set p to its irreducible factor that vanishes at the point when z is set
- * to z + shifted*y there; false when there is none. */
+ * to z + shifted*y there; to anything, and false, when there is none. */
 static bool select(darc_dpoly_t p, slong z, slong y, bool shifted,
                    const line_search *w)
 {
     bool found = false;
     const darc_jet_struct *jet = w->e->jet;
-    darc_dpoly_t q;
-    fmpz_mpoly_factor_t f;
-    darc_dpoly_init(q, jet);
-    fmpz_mpoly_factor_init(f, jet->ctx);
-    bool ok = fmpz_mpoly_factor(f, p, jet->ctx);
-    for (slong i = 0; ok && i < f->num && !found; i++) {
+    darc_dpolys_t f;
+    darc_dpolys_init(f);
+    if (!fmpz_mpoly_is_zero(p, jet->ctx))
+        darc_factors(f, p, jet);
+    for (slong i = 0; i < f->count && !found; i++) {
         if (shifted)
-            shift(q, f->poly + i, z, y, 1, jet);
+            shift(p, f->p + i, z, y, 1, jet);
         else
-            fmpz_mpoly_set(q, f->poly + i, jet->ctx);
-        found = darc_finite_eval(q, w->at, w->mod, jet->ctx) == 0;
+            fmpz_mpoly_swap(p, f->p + i, jet->ctx);
+        found = darc_finite_eval(p, w->at, w->mod, jet->ctx) == 0;
     }
     if (found)
-        darc_dpoly_primitive(p, q, jet);
-    fmpz_mpoly_factor_clear(f, jet->ctx);
-    darc_dpoly_clear(q, jet);
+        darc_dpoly_primitive(p, p, jet);
+    darc_dpolys_clear(f, jet);
     return found;
 }
 
