@@ -1,5 +1,7 @@
 #include "algebra/factors.h"
 
+#include "algebra/finite.h"
+#include "algebra/thresholds.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -26,6 +28,61 @@ static slong best_variable(const darc_dpoly_t p, const darc_jet_t jet)
             best = v;
     darc_free(degree);
     return best;
+}
+
+bool darc_is_one_factor(const nmod_mpoly_t f, slong v,
+                        const nmod_mpoly_ctx_t ctx)
+{
+    slong with = 0;
+    nmod_mpoly_factor_t factors;
+    nmod_mpoly_factor_init(factors, ctx);
+    bool known = nmod_mpoly_factor(factors, f, ctx);
+    for (slong i = 0; known && i < factors->num; i++)
+        if (nmod_mpoly_degree_si(factors->poly + i, v, ctx) > 0)
+            with += fmpz_get_si(factors->exp + i);
+    nmod_mpoly_factor_clear(factors, ctx);
+    return with == 1;
+}
+
+/* Return whether the image of p, primitive in v, on a random plane of x_v and
+ * x_w modulo the i-th prime is of full degree in v and one factor: then so is
+ * p, since every factor has x_v and keeps its degree there. */
+static bool is_one_on_plane(const darc_dpoly_t p, slong v, slong w, int i,
+                            const darc_jet_t jet)
+{
+    nmod_t mod;
+    nmod_mpoly_t image;
+    nmod_mpoly_ctx_t plane;
+    darc_rng rng = {(ulong)i};
+    slong *target = darc_calloc((size_t)jet->vars, sizeof *target);
+    ulong *x = darc_calloc((size_t)jet->vars, sizeof *x);
+    nmod_init(&mod, darc_finite_prime(i));
+    nmod_mpoly_ctx_init(plane, 2, ORD_LEX, mod.n);
+    nmod_mpoly_init(image, plane);
+    for (slong k = 0; k < jet->vars; k++) {
+        target[k] = k == v ? 0 : k == w ? 1 : -1;
+        x[k] = darc_rng_residue(&rng, mod);
+    }
+    darc_finite_image(image, plane, target, x, p, jet->ctx);
+    bool one =
+        nmod_mpoly_degree_si(image, 0, plane) == darc_dpoly_degree(p, v, jet) &&
+        darc_is_one_factor(image, 0, plane);
+    nmod_mpoly_clear(image, plane);
+    nmod_mpoly_ctx_clear(plane);
+    DARC_FREE(target, x);
+    return one;
+}
+
+/* Return whether planes show that p, primitive in v, is irreducible. */
+static bool is_seen_irreducible(const darc_dpoly_t p, slong v,
+                                const darc_jet_t jet)
+{
+    int tried = 0;
+    bool seen = false;
+    for (slong w = 0; w < jet->vars && tried < DARC_FACTOR_PLANES && !seen; w++)
+        if (w != v && darc_dpoly_degree(p, w, jet) > 0)
+            seen = is_one_on_plane(p, v, w, tried++, jet);
+    return seen;
 }
 
 static void factor_completely(darc_dpolys_t out, const darc_dpoly_t p,
@@ -60,7 +117,7 @@ void darc_factors(darc_dpolys_t out, const darc_dpoly_t p, const darc_jet_t jet)
     int exact = fmpz_mpoly_divides(q, q, c, jet->ctx);
     assert(exact);
     (void)exact;
-    if (linear)
+    if (linear || is_seen_irreducible(q, v, jet))
         append_new(out, q, jet);
     else
         factor_completely(out, q, jet);

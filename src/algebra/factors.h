@@ -2,11 +2,17 @@
  *
  * A cheap fact comes first: a polynomial of degree 1 in some variable whose
  * two coefficients are coprime is irreducible, and most polynomials of
- * elimination are of that kind.  Only others are factored by FLINT.
+ * elimination are of that kind.  Others may be so on a plane modulo a prime,
+ * which is seen at once.  Only what remains is factored by FLINT.
  */
 #pragma once
 
 #include "algebra/dpoly.h"
+
+/* Return whether f is one irreducible factor with variable v, once, but for
+ * factors without it; false where FLINT cannot tell. */
+bool darc_is_one_factor(const nmod_mpoly_t f, slong v,
+                        const nmod_mpoly_ctx_t ctx);
 
 /* Append to out the distinct irreducible factors of p != 0 over the
  * rationals, without multiplicities: primitive, leading coefficient

@@ -8,6 +8,10 @@
 /* The same of an io-equation, which a program may read (chosen: some .1 s). */
 #define DARC_MAX_IO_TERMS 4000
 
+/* Planes on which an irreducible polynomial is seen to be so; nearly always the
+ * first.  Time alone: what is not seen is factored. */
+#define DARC_FACTOR_PLANES 4
+
 /* Random points of a triangular set before it counts as without solution.  An
  * initial vanishes at one with a probability of at most degree/2^60, so that
  * any number above 1 does.  Where a leader has a degree above 1, its polynomial

@@ -42,8 +42,9 @@ bool darc_ioeqs_are_coupled(const darc_model *model, const darc_budget *budget);
 
 /* Append to out which state, measured besides, brings the equations of the
  * model within reach: the one that leaves the fewest terms, as far as
- * elimination finds with little work.  Return whether there is one.  About two
- * tenths of a second a state at most. */
+ * elimination finds with little work; where none does, several of which none
+ * can be left out.  Return whether there are such.  About four tenths of a
+ * second a state at most. */
 bool darc_ioeqs_advise(darc_text_t out, const darc_model *model,
                        const darc_budget *budget);
 

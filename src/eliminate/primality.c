@@ -1,5 +1,6 @@
 #include "eliminate/engine.h"
 
+#include "algebra/factors.h"
 #include "algebra/pdiv.h"
 #include "base/mem.h"
 #include "eliminate/thresholds.h"
@@ -52,20 +53,6 @@ static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
     return ok;
 }
 
-/* Return whether r is one factor with w, but for factors in t alone. */
-static bool is_irreducible(const nmod_mpoly_t r, const line *l)
-{
-    nmod_mpoly_factor_t f;
-    nmod_mpoly_factor_init(f, l->ctx);
-    bool ok = nmod_mpoly_factor(f, r, l->ctx);
-    slong factors = 0;
-    for (slong i = 0; ok && i < f->num; i++)
-        if (nmod_mpoly_degree_si(f->poly + i, W, l->ctx) > 0)
-            factors += fmpz_get_si(f->exp + i);
-    nmod_mpoly_factor_clear(f, l->ctx);
-    return ok && factors == 1;
-}
-
 /* Set *prime to whether a random line shows that e is prime. */
 static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
                               flint_rand_t rand, const darc_budget *budget,
@@ -92,7 +79,8 @@ static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
             nmod_mpoly_gen(l.at + darc_jet_var(e->jet, e->eq[k].leader), Z + k,
                            l.ctx);
         nmod_mpoly_init(r, l.ctx);
-        *prime = characteristic(r, e, &l, rand) && is_irreducible(r, &l);
+        *prime =
+            characteristic(r, e, &l, rand) && darc_is_one_factor(r, W, l.ctx);
         nmod_mpoly_clear(r, l.ctx);
         DARC_ALL_IN(nmod_mpoly_clear, l.ctx, l.at, l.vars);
         darc_free(l.at);
@@ -131,28 +119,26 @@ static void shift(darc_dpoly_t q, const darc_dpoly_t p, slong z, slong y,
 }
 
 /* Set p to its irreducible factor that vanishes at the point when z is set
- * to z + shifted*y there; false when there is none. */
+ * to z + shifted*y there; to anything, and false, when there is none. */
 static bool select(darc_dpoly_t p, slong z, slong y, bool shifted,
                    const line_search *w)
 {
     bool found = false;
     const darc_jet_struct *jet = w->e->jet;
-    darc_dpoly_t q;
-    fmpz_mpoly_factor_t f;
-    darc_dpoly_init(q, jet);
-    fmpz_mpoly_factor_init(f, jet->ctx);
-    bool ok = fmpz_mpoly_factor(f, p, jet->ctx);
-    for (slong i = 0; ok && i < f->num && !found; i++) {
+    darc_dpolys_t f;
+    darc_dpolys_init(f);
+    if (!fmpz_mpoly_is_zero(p, jet->ctx))
+        darc_factors(f, p, jet);
+    for (slong i = 0; i < f->count && !found; i++) {
         if (shifted)
-            shift(q, f->poly + i, z, y, 1, jet);
+            shift(p, f->p + i, z, y, 1, jet);
         else
-            fmpz_mpoly_set(q, f->poly + i, jet->ctx);
-        found = darc_finite_eval(q, w->at, w->mod, jet->ctx) == 0;
+            fmpz_mpoly_swap(p, f->p + i, jet->ctx);
+        found = darc_finite_eval(p, w->at, w->mod, jet->ctx) == 0;
     }
     if (found)
-        darc_dpoly_primitive(p, q, jet);
-    fmpz_mpoly_factor_clear(f, jet->ctx);
-    darc_dpoly_clear(q, jet);
+        darc_dpoly_primitive(p, p, jet);
+    darc_dpolys_clear(f, jet);
     return found;
 }
 

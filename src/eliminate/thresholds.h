@@ -26,11 +26,12 @@
 #define DARC_GENERAL_WORK 1e6
 #define DARC_DAE_WORK 1e7
 
-/* Products of terms for the equations with one state measured besides, where a
- * model is out of reach: a tenth of a second; and the share of what is left
- * of the time that one of them may take. */
+/* Products of terms for the equations with some states measured besides, where
+ * a model is out of reach: a tenth of a second; and the shares of what is left
+ * of the time that one of them, and all together, may take. */
 #define DARC_ADVICE_WORK 1e6
 #define DARC_ADVICE_SHARE 0.25
+#define DARC_ADVICES_SHARE 0.7
 
 /* Share of a budget that an elimination may spend before it is said what would
  * help (chosen: of ten seconds two, for ranks and models with one more output).

@@ -367,14 +367,15 @@ static darc_status rank_chained(findings *f)
     return status;
 }
 
-/* Find equations and the functions that they show; out of reach, ranks alone.
- */
-static darc_status find_field(findings *f, bool implicit, darc_err *err)
+/* Find equations and the functions that they show; out of reach, ranks alone,
+ * those that are found where there are some. */
+static darc_status find_field(findings *f, darc_identification_struct *ranks,
+                              darc_err *err)
 {
     darc_err why = {DARC_OK, ""};
     darc_coeffs_t c;
     darc_budget own = darc_budget_share(f->budget, DARC_ELIMINATION_SHARE);
-    own.work = implicit ? DARC_IMPLICIT_WORK : own.work;
+    own.work = ranks->implicit ? DARC_IMPLICIT_WORK : own.work;
     darc_status status =
         darc_behaviour_respond(f->io, c, f->model, f->options, &own, &why);
     f->responds = c->vectors > 0;
@@ -395,7 +396,12 @@ static darc_status find_field(findings *f, bool implicit, darc_err *err)
         darc_ioeqs_clear(f->io);
     f->has_io = false;
     f->ranks_alone = true;
-    status = darc_identification_init_local(f->id, f->model, f->budget, &why);
+    f->id[0] = ranks[0];
+    status =
+        ranks->ctx != NULL
+            ? DARC_OK
+            : darc_identification_init_local(f->id, f->model, f->budget, &why);
+    ranks->ctx = NULL;
     if (status == DARC_DOMAIN && rank_chained(f) == DARC_OK)
         return DARC_OK;
     f->has_id = status == DARC_OK;
@@ -417,7 +423,7 @@ static darc_status find_all(findings *f, darc_err *err)
         reach_findings(f);
         ranks[0] = f->id[0];
     }
-    darc_status status = find_field(f, ranks->implicit, err);
+    darc_status status = find_field(f, ranks, err);
     bool widen = status == DARC_OK && !f->ranks_alone;
     for (slong v = 0; v < ranks->vars && v < f->id->vars && widen; v++)
         if (f->id->parameter[v] == DARC_PERHAPS)

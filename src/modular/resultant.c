@@ -30,16 +30,13 @@ static darc_mpoly *matrix_entry(const darc_matrix *M, slong i, slong k)
 static darc_status reduce_line(darc_mpoly *first, slong stride, slong n,
                                darc_ring_t ring, darc_err *err)
 {
+    const darc_mpoly **line = darc_calloc((size_t)n, sizeof(void *));
     nmod_mpoly_t g;
     nmod_mpoly_init(g, ring->ctx);
     darc_status status = DARC_OK;
-    for (slong i = 0; i < n; i++) {
-        if (nmod_mpoly_is_one(g, ring->ctx))
-            goto done;
-        if (!nmod_mpoly_gcd(g, g, first + i * stride, ring->ctx))
-            DARC_TRY(darc_fail(err, DARC_LIMIT, "a gcd is out of reach"));
-    }
-    DARC_TRY(darc_budget_check(ring->budget, err));
+    for (slong i = 0; i < n; i++)
+        line[i] = first + i * stride;
+    DARC_TRY(darc_ring_gcd(g, line, n, ring, err));
     if (nmod_mpoly_is_zero(g, ring->ctx) || nmod_mpoly_is_ui(g, ring->ctx) ||
         darc_ring_value(g, ring) == 0)
         goto done;
@@ -48,6 +45,7 @@ static darc_status reduce_line(darc_mpoly *first, slong stride, slong n,
                            ring->ctx);
 done:
     nmod_mpoly_clear(g, ring->ctx);
+    darc_free(line);
     return status;
 }
 
@@ -271,8 +269,7 @@ static darc_status cancel(darc_mpoly *a, darc_mpoly *b, darc_ring_t ring,
     darc_status status = DARC_OK;
     if (nmod_mpoly_is_ui(a, ring->ctx) || nmod_mpoly_is_ui(b, ring->ctx))
         goto done;
-    if (!nmod_mpoly_gcd(g, a, b, ring->ctx))
-        DARC_TRY(darc_fail(err, DARC_LIMIT, "a gcd is out of reach"));
+    DARC_TRY(darc_ring_gcd(g, (const darc_mpoly *[]){a, b}, 2, ring, err));
     if (!nmod_mpoly_is_ui(g, ring->ctx)) {
         nmod_mpoly_divides(a, a, g, ring->ctx);
         nmod_mpoly_divides(b, b, g, ring->ctx);

@@ -55,6 +55,15 @@ void darc_split_init(darc_split *s, const darc_mpoly *f, slong v,
                      const darc_ring_t ring);
 void darc_split_clear(darc_split *s, const darc_ring_t ring);
 
+/* Set image to f at random values of all variables but those that are kept. */
+void darc_ring_image(darc_mpoly *image, const darc_mpoly *f, const bool *kept,
+                     darc_ring_t ring);
+
+/* Set g, none of f, to the gcd of the n polynomials, 0 of none.
+ * Fails: DARC_LIMIT on a spent budget or a gcd FLINT gave up. */
+DARC_STATUS darc_ring_gcd(darc_mpoly *g, const darc_mpoly *const *f, slong n,
+                          darc_ring_t ring, darc_err *err);
+
 /* Set f to its irreducible factor that vanishes at the point, monic.
  * Fails: DARC_INTERNAL when none does (f is 0 or the point is unlucky);
  * DARC_LIMIT on a spent budget or a factorisation FLINT gave up. */

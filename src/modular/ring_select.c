@@ -1,3 +1,4 @@
+#include "algebra/factors.h"
 #include "base/mem.h"
 #include "modular/ring.h"
 #include "modular/thresholds.h"
@@ -21,28 +22,16 @@ static bool strip_monomial(darc_mpoly *f, const darc_ring_t ring)
     return found;
 }
 
-/* Set g to the gcd of the coefficients of s, shortest first. */
+/* Set g to the gcd of the coefficients of s. */
 static darc_status content(darc_mpoly *g, const darc_split *s, darc_ring_t ring,
                            darc_err *err)
 {
-    darc_status status = DARC_OK;
-    slong *index = darc_calloc((size_t)s->degree + 1, sizeof *index);
-    for (slong d = 0; d <= s->degree; d++) {
-        slong i = d;
-        for (; i > 0 && s->c[index[i - 1]].length > s->c[d].length; i--)
-            index[i] = index[i - 1];
-        index[i] = d;
-    }
-    nmod_mpoly_zero(g, ring->ctx);
-    for (slong i = 0; i <= s->degree && !nmod_mpoly_is_one(g, ring->ctx); i++) {
-        if (!nmod_mpoly_gcd(g, g, s->c + index[i], ring->ctx))
-            DARC_TRY(darc_fail(err, DARC_LIMIT,
-                               "a gcd of %ld terms is out of reach",
-                               (long)s->c[index[i]].length));
-        DARC_TRY(darc_budget_check(ring->budget, err));
-    }
-done:
-    darc_free(index);
+    slong n = s->degree + 1;
+    const darc_mpoly **list = darc_calloc((size_t)n, sizeof(void *));
+    for (slong d = 0; d < n; d++)
+        list[d] = s->c + d;
+    darc_status status = darc_ring_gcd(g, list, n, ring, err);
+    darc_free(list);
     return status;
 }
 
@@ -91,20 +80,15 @@ static bool irreducible_image(const darc_mpoly *f, slong v, slong w,
                               darc_ring_t ring)
 {
     nmod_mpoly_t a;
-    nmod_mpoly_factor_t factors;
+    bool *kept = darc_calloc((size_t)ring->vars, sizeof *kept);
     nmod_mpoly_init(a, ring->ctx);
-    nmod_mpoly_factor_init(factors, ring->ctx);
-    nmod_mpoly_set(a, f, ring->ctx);
-    for (slong k = 0; k < ring->vars; k++)
-        if (k != v && k != w && darc_ring_degree(a, k, ring) > 0)
-            nmod_mpoly_evaluate_one_ui(
-                a, a, k, 1 + n_randint(ring->rand, ring->mod.n - 1), ring->ctx);
+    kept[v] = kept[w] = true;
+    darc_ring_image(a, f, kept, ring);
     bool irreducible =
         darc_ring_degree(a, v, ring) == darc_ring_degree(f, v, ring) &&
-        nmod_mpoly_factor(factors, a, ring->ctx) && factors->num == 1 &&
-        fmpz_is_one(factors->exp);
-    nmod_mpoly_factor_clear(factors, ring->ctx);
+        darc_is_one_factor(a, v, ring->ctx);
     nmod_mpoly_clear(a, ring->ctx);
+    darc_free(kept);
     return irreducible;
 }
 
@@ -129,13 +113,21 @@ static darc_status fail_to_vanish(darc_err *err)
     return darc_fail(err, DARC_INTERNAL, "no factor vanishes on the model");
 }
 
-/* Factor f; keep the factor that vanishes at the point. */
+/* Factor f, which is monic; keep the factor that vanishes at the point. */
 static darc_status factor_out(darc_mpoly *f, darc_ring_t ring, darc_err *err)
 {
+    nmod_mpoly_t root;
     nmod_mpoly_factor_t factors;
+    nmod_mpoly_init(root, ring->ctx);
     nmod_mpoly_factor_init(factors, ring->ctx);
     darc_status status = DARC_OK;
     slong kept = -1;
+    /* where what is eliminated enters squared alone, so is the resultant */
+    if (nmod_mpoly_sqrt(root, f, ring->ctx)) {
+        nmod_mpoly_swap(f, root, ring->ctx);
+        DARC_TRY(darc_ring_select(f, ring, err));
+        goto done;
+    }
     if (!nmod_mpoly_factor(factors, f, ring->ctx))
         DARC_TRY(darc_fail(err, DARC_LIMIT,
                            "factoring %ld terms is out of reach",
@@ -145,9 +137,10 @@ static darc_status factor_out(darc_mpoly *f, darc_ring_t ring, darc_err *err)
             kept = i;
     if (kept < 0)
         DARC_TRY(fail_to_vanish(err));
-    nmod_mpoly_set(f, factors->poly + kept, ring->ctx);
+    nmod_mpoly_make_monic(f, factors->poly + kept, ring->ctx);
 done:
     nmod_mpoly_factor_clear(factors, ring->ctx);
+    nmod_mpoly_clear(root, ring->ctx);
     return status;
 }
 
@@ -165,9 +158,9 @@ darc_status darc_ring_select(darc_mpoly *f, darc_ring_t ring, darc_err *err)
         DARC_TRY(fail_to_vanish(err));
     DARC_TRY(strip_content(f, v, ring, err));
     v = best_variable(degree, f, ring);
+    nmod_mpoly_make_monic(f, f, ring->ctx);
     if (!is_irreducible(f, v, degree, ring))
         DARC_TRY(factor_out(f, ring, err));
-    nmod_mpoly_make_monic(f, f, ring->ctx);
 done:
     darc_free(degree);
     return status;

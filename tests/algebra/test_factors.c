@@ -41,6 +41,31 @@ START_TEST(factors_of_random_products)
 }
 END_TEST
 
+/* A square, and what is irreducible over the rationals alone, over fields
+ * alone that hold no root of -1, or not at all. */
+START_TEST(what_a_plane_shows)
+{
+    static const struct {
+        const char *p;
+        int factors;
+    } c[] = {{"(x^2 + y^2 + a)^2", 1},   {"x^2 + y^2 + a^3", 1},
+             {"x^2 - 2*y^2", 1},         {"x^2 + y^2", 1},
+             {"x^2 - a^2*y^2", 2},       {"x^4 + 4*y^4", 2},
+             {"(x^2 + y)*(x^2 + a)", 2}, {"(y^2 + a)*(x^2 + y*a + 1)", 2},
+             {"a*x^2 + y^2*a^2", 2}};
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        ring r;
+        ring_init(&r, "x y|a", NULL, 1, c[i].p, "");
+        darc_dpolys_t out;
+        darc_dpolys_init(out);
+        darc_factors(out, r.eq->p, r.jet);
+        ck_assert_msg(out->count == c[i].factors, "%s", c[i].p);
+        darc_dpolys_clear(out, r.jet);
+        ring_clear(&r);
+    }
+}
+END_TEST
+
 START_TEST(no_factor_is_appended_twice)
 {
     ring r;
@@ -98,6 +123,7 @@ Suite *suite_factors(void)
     Suite *s = suite_create("factors");
     TCase *c = tcase_create("factors");
     tcase_add_test(c, factors_of_random_products);
+    tcase_add_test(c, what_a_plane_shows);
     tcase_add_test(c, no_factor_is_appended_twice);
     tcase_add_test(c, content_is_the_gcd_of_the_coefficients);
     tcase_add_test(c, known_factors_cancel);

@@ -54,6 +54,22 @@ START_TEST(what_is_out_of_reach_says_so)
 }
 END_TEST
 
+/* Two of these: either state alone is not enough. */
+START_TEST(several_are_named)
+{
+    darc_text_t advice = DARC_TEXT;
+    darc_model *model =
+        model_of("model hills\nstates\nX Y U V\nparameters\np K v q L w\n"
+                 "outputs\ny z\nequations\nX'=p-X\nY'=-Y+v*X^17/(K+X^19)\n"
+                 "U'=q-U\nV'=-V+w*U^17/(L+U^19)\ny=Y\nz=V\n");
+    ck_assert(darc_ioeqs_advise(advice, model, NULL));
+    const char *says = "with 'X' and 'U' measured, too, the equations";
+    ck_assert_int_eq(strncmp(advice->s, says, strlen(says)), 0);
+    darc_model_free(model);
+    darc_text_clear(advice);
+}
+END_TEST
+
 /* Programs, and those who check, are told, too. */
 START_TEST(programs_are_told)
 {
@@ -90,6 +106,7 @@ Suite *suite_advice(void)
     tcase_add_test(tc, the_shortest_is_named);
     tcase_add_test(tc, what_has_no_states_needs_nothing);
     tcase_add_test(tc, what_is_out_of_reach_says_so);
+    tcase_add_test(tc, several_are_named);
     tcase_add_test(tc, programs_are_told);
     suite_add_tcase(s, tc);
     return s;
