@@ -164,7 +164,8 @@ static darc_status profile_one(darc_profile *v, bool *better,
     DARC_NEED(find_end(&v->low, better, v, &p, -1, err));
     if (!*better && (p.seen || isfinite(v->low)))
         DARC_NEED(find_end(&v->high, better, v, &p, 1, err));
-    v->known = p.seen || (isfinite(v->low) && isfinite(v->high));
+    v->known = p.seen ? isfinite(v->low) || isfinite(v->high)
+                      : isfinite(v->low) && isfinite(v->high);
     double half = (v->high - v->low) / 2 / sqrt(v->curve.limit);
     v->sd = p.seen && p.sd < 2 * half ? p.sd : half;
     return DARC_OK;
