@@ -274,6 +274,14 @@ static darc_status doubt(darc_comparing *c, darc_trajectory *x, const bool *may,
     return judge(c, x, may, at, err);
 }
 
+darc_status darc_comparing_glance(darc_comparing *c, darc_trajectory *x,
+                                  darc_err *err)
+{
+    *c = (darc_comparing){.p_value = NAN};
+    part_all(c, x);
+    return judge(c, x, NULL, NAN, err);
+}
+
 darc_status darc_comparing_init(darc_comparing *c, darc_trajectory *x,
                                 const bool *may, darc_err *err)
 {

@@ -18,10 +18,10 @@ static const char squared[] = DECAY(" e") "    x' = -k*x - e*x^2\n    y = x\n";
 
 enum { MANY = 4 };
 
-/* Set d to whether decays from 1, 2, 4 and 8 have one rate: param[i] of text.
- */
-static void ask_equal(darc_decision *d, const char *text,
-                      const char *const *param)
+/* Set d to whether decays from 1, 2, 4 and 8 have one rate, param[i] of text,
+ * or whether they all have the structure. */
+static void ask_decays(darc_decision *d, const char *text,
+                       const char *const *param, bool structure)
 {
     darc_model *model = model_of(decay);
     darc_table *table[MANY];
@@ -49,9 +49,16 @@ static void ask_equal(darc_decision *d, const char *text,
                                   .alpha = .01,
                                   .seed = 1};
     ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
-    ck_assert_int_eq(darc_verdict_gather(&c, &f, &x, NULL, NULL), DARC_OK);
-    darc_verdict_compare(d, &c, &f, &x, NULL);
-    darc_comparing_clear(&c);
+    if (structure) {
+        ck_assert_int_eq(darc_forcing_init(&f, &x, NULL), DARC_OK);
+        *d = (darc_decision){.alpha = .01};
+        darc_verdict_structure(d, &f, &x, NAN);
+        ck_assert_int_eq(darc_verdict_doubt(d, &x, NULL), DARC_OK);
+    } else {
+        ck_assert_int_eq(darc_verdict_gather(&c, &f, &x, NULL, NULL), DARC_OK);
+        darc_verdict_compare(d, &c, &f, &x, NULL);
+        darc_comparing_clear(&c);
+    }
     darc_forcing_clear(&f);
     darc_trajectory_clear(&x);
     for (int i = 0; i < MANY; i++)
@@ -65,13 +72,106 @@ static void ask_equal(darc_decision *d, const char *text,
 START_TEST(a_term_that_all_lack_is_no_difference)
 {
     darc_decision d;
-    ask_equal(&d, squared,
-              (const char *const[]){"k=.5 e=.05", "k=.5 e=.05", "k=.5 e=.05",
-                                    "k=.5 e=.05"});
+    ask_decays(&d, squared,
+               (const char *const[]){"k=.5 e=.05", "k=.5 e=.05", "k=.5 e=.05",
+                                     "k=.5 e=.05"},
+               false);
     ck_assert_int_eq(d.verdict, DARC_UNDECIDED);
     ck_assert_ptr_nonnull(strstr(d.reason, "x^2 in x' explains as much"));
-    ask_equal(&d, decay, (const char *const[]){"k=.5", "k=.8", "k=.5", "k=.5"});
+    ask_decays(&d, decay, (const char *const[]){"k=.5", "k=.8", "k=.5", "k=.5"},
+               false);
     ck_assert_int_eq(d.verdict, DARC_INCONSISTENT);
+}
+END_TEST
+
+/* Parameters that differ are not taken for equations that lack something, nor
+ * these for those. */
+START_TEST(parameters_that_differ_lack_nothing)
+{
+    darc_decision d;
+    ask_decays(&d, decay, (const char *const[]){"k=.5", "k=.8", "k=.5", "k=.5"},
+               true);
+    ck_assert_int_eq(d.verdict, DARC_INCONSISTENT);
+    ck_assert_ptr_nonnull(strstr(d.reason, "with its own: parameters differ"));
+    ask_decays(&d, squared,
+               (const char *const[]){"k=.5 e=.05", "k=.5 e=.05", "k=.5 e=.05",
+                                     "k=.5 e=.05"},
+               true);
+    ck_assert_int_eq(d.verdict, DARC_INCONSISTENT);
+    ck_assert_ptr_nonnull(strstr(d.reason, "lacks a term: x^2"));
+}
+END_TEST
+
+/* Set d to the structure of one recording, and v, unless it is NULL, to what
+ * it tells of parameters. */
+static void ask_one(darc_decision *d, darc_profile *v, const simulation *of)
+{
+    darc_model *model = model_of(of->model);
+    darc_table *t = simulation_make(of);
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 1,
+                                  .table = (const darc_table *const *)&t,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_trajectory x;
+    darc_forcing f;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_forcing_init(&f, &x, NULL), DARC_OK);
+    darc_verdict_structure(d, &f, &x, NAN);
+    if (v != NULL)
+        ck_assert_int_eq(darc_trajectory_profile(v, &x, NULL), DARC_OK);
+    darc_forcing_clear(&f);
+    darc_trajectory_clear(&x);
+    darc_table_free(t);
+    darc_model_free(model);
+}
+
+/* A capacitor that is charged already: a forcing of a hundredth of its rate
+ * would show, if that were as large as the match has it. */
+START_TEST(what_stands_still_tells_nothing)
+{
+    darc_decision d;
+    darc_profile v[2];
+    simulation of = {.model = "parameters\n    T V\nstates\n    v\n"
+                              "outputs\n    y\nequations\n"
+                              "    v' = (V - v)/T\n    y = v\n",
+                     .input = "",
+                     .param = "T=2 V=5",
+                     .init = "v=5",
+                     .t_end = 9,
+                     .rate = 1,
+                     .noise = .002,
+                     .rtol = 1e-10,
+                     .seed = (unsigned)_i};
+    ask_one(&d, v, &of);
+    ck_assert_int_eq(d.verdict, DARC_UNDECIDED);
+    ck_assert_ptr_nonnull(strstr(d.reason, "no more than their noise"));
+    ck_assert(!v[0].known || isfinite(v[0].low) || isfinite(v[0].high));
+    of.init = "v=0";
+    ask_one(&d, v, &of);
+    ck_assert_int_eq(d.verdict, DARC_CONSISTENT);
+    ck_assert(v[0].known && v[1].known);
+}
+END_TEST
+
+/* A dose fades within a few of 25 samples, so that its RMS along them is little
+ * beside what it is known by. */
+START_TEST(what_fades_is_known_by_its_beginning)
+{
+    darc_decision d;
+    simulation of = {.model = "parameters\n    ka ke\nstates\n    g, c = 0\n"
+                              "outputs\n    y\nequations\n    g' = -ka*g\n"
+                              "    c' = ka*g - ke*c\n    y = c\n",
+                     .input = "",
+                     .param = "ka=3 ke=.1",
+                     .init = "g=10",
+                     .t_end = 24,
+                     .rate = 1,
+                     .noise = .02,
+                     .rtol = 1e-10,
+                     .seed = (unsigned)_i};
+    ask_one(&d, NULL, &of);
+    ck_assert_ptr_null(strstr(d.reason, "where states begin"));
 }
 END_TEST
 
@@ -378,6 +478,9 @@ Suite *suite_verdict(void)
     Suite *s = suite_create("verdict");
     TCase *tc = tcase_create("verdict");
     tcase_add_test(tc, a_term_that_all_lack_is_no_difference);
+    tcase_add_test(tc, parameters_that_differ_lack_nothing);
+    tcase_add_loop_test(tc, what_stands_still_tells_nothing, 1, 4);
+    tcase_add_loop_test(tc, what_fades_is_known_by_its_beginning, 1, 4);
     tcase_add_loop_test(tc, steps_are_held, 3, 6);
     tcase_add_loop_test(tc, steps_hide_no_term, 3, 6);
     tcase_add_test(tc, where_states_begin_counts);
