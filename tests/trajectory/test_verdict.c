@@ -8,6 +8,7 @@
 #include "trajectory/profile.h"
 #include "trajectory/verdict.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -151,6 +152,59 @@ START_TEST(what_stands_still_tells_nothing)
     ask_one(&d, v, &of);
     ck_assert_ptr_null(strstr(d.reason, "no more than their noise"));
     ck_assert(v[0].known && v[1].known);
+}
+END_TEST
+
+/* Set v to what eight samples, of noise in proportion, tell of a decay; grown:
+ * where noise is taken to grow with them.  Return whether it is by the other.
+ */
+static bool ask_noisy(darc_profile *v, unsigned long seed, bool grown)
+{
+    static const char *const name[] = {"y"};
+    double y[8];
+    darc_random r;
+    darc_random_init(&r, seed, 0);
+    for (int i = 0; i < 8; i++)
+        y[i] = 10 * exp(-.5 * i) * (1 + .05 * darc_random_normal(&r));
+    darc_model *model = model_of(decay);
+    darc_table *t = recording_of(8, 1, 1, name, (const double *[]){y});
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 1,
+                                  .table = (const darc_table *const *)&t,
+                                  .alpha = .05,
+                                  .seed = 1};
+    darc_trajectory x;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    bool grows = x.sought.level[0].grows > 0;
+    if (grown) {
+        double even = darc_trajectory_surprise(&x);
+        ck_assert_int_eq(darc_seek_grown(&x.sought, &x.match, NULL, 30, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_trajectory_settle(&x, NULL), DARC_OK);
+        grows = grows || darc_trajectory_surprise(&x) >= even;
+    }
+    ck_assert_int_eq(darc_trajectory_profile(v, &x, NULL), DARC_OK);
+    darc_trajectory_clear(&x);
+    darc_table_free(t);
+    darc_model_free(model);
+    return grows;
+}
+
+/* Noise that grows with its signal must be far likelier to be taken for that;
+ * where it is likelier at all, intervals are those of both. */
+START_TEST(noise_that_may_grow_widens_intervals)
+{
+    darc_profile even, grown;
+    int asked = 0, wide = 0;
+    for (unsigned long seed = 1; seed <= 30; seed++) {
+        if (ask_noisy(&even, seed, false) || ask_noisy(&grown, seed, true))
+            continue;
+        double both = fmax(even.high, grown.high) - fmin(even.low, grown.low);
+        asked++;
+        wide += even.high - even.low > .8 * both;
+    }
+    ck_assert_int_ge(asked, 3);
+    ck_assert_int_eq(wide, asked);
 }
 END_TEST
 
@@ -477,6 +531,7 @@ Suite *suite_verdict(void)
     TCase *tc = tcase_create("verdict");
     tcase_add_test(tc, a_term_that_all_lack_is_no_difference);
     tcase_add_test(tc, parameters_that_differ_lack_nothing);
+    tcase_add_test(tc, noise_that_may_grow_widens_intervals);
     tcase_add_loop_test(tc, what_stands_still_tells_nothing, 1, 4);
     tcase_add_loop_test(tc, what_fades_is_known_by_its_beginning, 1, 4);
     tcase_add_loop_test(tc, steps_are_held, 3, 6);
