@@ -258,10 +258,10 @@ static void mark_others(darc_profile *v, darc_sought *s, int params)
 
 /* Let x be as it was matched, its noise even, or growing as it may. */
 static darc_status grow_again(darc_trajectory *x, const darc_match *from,
-                              double grows, darc_err *err)
+                              double grows, double least, darc_err *err)
 {
     darc_match_set(&x->match, from);
-    DARC_NEED(darc_seek_grown(&x->sought, &x->match, NULL, grows, err));
+    DARC_NEED(darc_seek_grown(&x->sought, &x->match, NULL, grows, least, err));
     return darc_trajectory_settle(x, err);
 }
 
@@ -290,7 +290,7 @@ static darc_status widen(darc_profile *out, darc_trajectory *x, darc_err *err)
     darc_match_like(&best, &x->match);
     darc_match_set(&best, &x->match);
     for (int k = 0; k < 3; k++) {
-        DARC_TRY(grow_again(x, &best, grows[k], err));
+        DARC_TRY(grow_again(x, &best, grows[k], least, err));
         double now = darc_trajectory_surprise(x);
         if (x->match.settled && now < least) {
             least = now;
@@ -299,7 +299,7 @@ static darc_status widen(darc_profile *out, darc_trajectory *x, darc_err *err)
     }
     bool better = at == 0;
     if (!better) {
-        DARC_TRY(grow_again(x, &best, at, err));
+        DARC_TRY(grow_again(x, &best, at, HUGE_VAL, err));
         DARC_TRY(profile_all(v, &better, x, err));
     }
     for (int k = 0; k < p && !better; k++)
@@ -307,7 +307,7 @@ static darc_status widen(darc_profile *out, darc_trajectory *x, darc_err *err)
             out[k].low = fmin(out[k].low, v[k].low);
             out[k].high = fmax(out[k].high, v[k].high);
         }
-    DARC_TRY(grow_again(x, &best, 0, err));
+    DARC_TRY(grow_again(x, &best, 0, HUGE_VAL, err));
 done:
     darc_match_clear(&best);
     darc_free(v);

@@ -186,19 +186,17 @@ static double surprise_of(const darc_sought *s, int outputs)
     return sum;
 }
 
-/* Find levels and the match in turns, but end where these are *lost: so much
- * less likely than `least`, and hardly likelier from turn to turn. */
-static darc_status take_turns(bool *lost, darc_sought *s, darc_match *m,
-                              double least, darc_err *err)
+/* Find levels and the match in turns, but end where these are so much less
+ * likely than `least`, and hardly likelier from turn to turn. */
+static darc_status take_turns(darc_sought *s, darc_match *m, double least,
+                              darc_err *err)
 {
     double before = HUGE_VAL;
-    *lost = false;
     for (int turn = 0; turn < DARC_LEVEL_TURNS; turn++) {
         double change = darc_level_take(s->level, m, &s->taken);
         double now = surprise_of(s, m->flow->outputs);
-        *lost = now - least >
-                DARC_LEVEL_HOPELESS + DARC_LEVEL_TURNS * (before - now);
-        if (*lost)
+        if (now - least >
+            DARC_LEVEL_HOPELESS + DARC_LEVEL_TURNS * (before - now))
             break;
         DARC_NEED(darc_match_run(m, DARC_SEEK_LAST, false, err));
         if (change < DARC_LEVEL_SETTLED)
@@ -210,30 +208,20 @@ static darc_status take_turns(bool *lost, darc_sought *s, darc_match *m,
 
 darc_status darc_seek_levels(darc_sought *s, darc_match *m, darc_err *err)
 {
-    bool lost;
-    return take_turns(&lost, s, m, HUGE_VAL, err);
+    return take_turns(s, m, HUGE_VAL, err);
 }
 
-/* Let noise grow so, by output, or NULL: all of them so. */
-static darc_status grow(bool *lost, darc_sought *s, darc_match *m,
-                        const double *grows, double all, double least,
-                        darc_err *err)
+darc_status darc_seek_grown(darc_sought *s, darc_match *m, const double *grows,
+                            double all, double least, darc_err *err)
 {
     for (int j = 0; j < m->flow->outputs; j++) {
         s->level[j].grows = grows != NULL ? grows[j] : all;
         s->level[j].held = true;
     }
-    DARC_NEED(take_turns(lost, s, m, least, err));
+    DARC_NEED(take_turns(s, m, least, err));
     for (int j = 0; j < m->flow->outputs; j++)
         s->level[j].held = false;
     return DARC_OK;
-}
-
-darc_status darc_seek_grown(darc_sought *s, darc_match *m, const double *grows,
-                            double all, darc_err *err)
-{
-    bool lost;
-    return grow(&lost, s, m, grows, all, HUGE_VAL, err);
 }
 
 /* A match with even weights misses small samples by as much as large ones, so
@@ -248,15 +236,14 @@ darc_status darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err)
     double *chosen = darc_calloc((size_t)q + 1, sizeof *chosen), least = 0;
     bool open = m->run->piece == 0;
     darc_match_like(&best, m);
-    DARC_TRY(darc_seek_grown(s, m, NULL, 0, err));
+    DARC_TRY(darc_seek_grown(s, m, NULL, 0, HUGE_VAL, err));
     DARC_TRY(darc_seek_levels(s, m, err));
     for (int j = 0; j < q; j++)
         open = open && !s->level[j].known && !s->level[j].exact;
     for (int k = -1; k < 3 && open; k++) {
-        bool lost = false;
         if (k >= 0)
-            DARC_TRY(grow(&lost, s, m, NULL, grows[k], least, err));
-        if (lost) {
+            DARC_TRY(darc_seek_grown(s, m, NULL, grows[k], least, err));
+        if (k >= 0 && surprise_of(s, q) - least > DARC_LEVEL_HOPELESS) {
             darc_match_set(m, &best);
             continue;
         }
@@ -272,7 +259,7 @@ darc_status darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err)
     }
     if (open) {
         darc_match_set(m, &best);
-        DARC_TRY(darc_seek_grown(s, m, chosen, 0, err));
+        DARC_TRY(darc_seek_grown(s, m, chosen, 0, HUGE_VAL, err));
     }
 done:
     darc_match_clear(&best);

@@ -178,8 +178,9 @@ static bool ask_noisy(darc_profile *v, unsigned long seed, bool grown)
     bool grows = x.sought.level[0].grows > 0;
     if (grown) {
         double even = darc_trajectory_surprise(&x);
-        ck_assert_int_eq(darc_seek_grown(&x.sought, &x.match, NULL, 30, NULL),
-                         DARC_OK);
+        ck_assert_int_eq(
+            darc_seek_grown(&x.sought, &x.match, NULL, 30, HUGE_VAL, NULL),
+            DARC_OK);
         ck_assert_int_eq(darc_trajectory_settle(&x, NULL), DARC_OK);
         grows = grows || darc_trajectory_surprise(&x) >= even;
     }
