@@ -280,7 +280,7 @@ static darc_status fail_standing(const darc_clock *k, const darc_pace *p,
         "%s: error: time '%s' stands still in %zu of %zu rows: %s%s%s",
         columns->place, columns->name[k->column], p->still, p->n,
         by != NULL ? "rows of several recordings stand together; --each "
-                   : "it is too coarse; --rate HZ gives the rate",
+                   : "it is too coarse (--rate HZ), or samples repeat (--each)",
         by != NULL ? by : "",
         by != NULL ? " makes a recording of each value there, "
                      "FILE[COLUMN=VALUE] takes one"

@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 #include "decide/judgement.h"
+#include "diagnose/answer_trajectory.h"
 #include "diagnose/drift_compare.h"
 #include "diagnose/together.h"
-#include "trajectory/answer.h"
 #include "trajectory/verdict.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Ask of table k alone, which is of those that s has. */
 static darc_status ask_one(darc_session *s, darc_table **all, int k,
@@ -32,6 +33,8 @@ static void decide_all(darc_decision *d, const darc_report_each *each, int n,
 {
     char reason[sizeof d->reason];
     int count[3] = {0};
+    bool short_ones = d->verdict == DARC_UNDECIDED && d->method != NULL &&
+                      strcmp(d->method, "trajectory") == 0;
     for (int i = 0; i < n; i++)
         count[each[i].decision.verdict]++;
     d->alpha = alpha;
@@ -41,8 +44,12 @@ static void decide_all(darc_decision *d, const darc_report_each *each, int n,
         snprintf(d->reason, sizeof d->reason, "each of %d recordings is", n);
     else
         snprintf(d->reason, sizeof d->reason,
-                 "%d of %d recordings %s; %.160s: %.240s", count[d->verdict], n,
-                 count[d->verdict] == 1 ? "is" : "are", each[k].file, reason);
+                 "%d of %d recordings %s%s; %.160s: %.240s", count[d->verdict],
+                 n, count[d->verdict] == 1 ? "is" : "are",
+                 short_ones ? " (all together, with one set of parameters: "
+                              "--method trajectory)"
+                            : "",
+                 each[k].file, reason);
 }
 
 darc_status darc_session_check_each(darc_session *s, darc_asking *check,

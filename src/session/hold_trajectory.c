@@ -3,9 +3,9 @@
 
 #include "base/mem.h"
 #include "decide/judgement.h"
+#include "diagnose/answer_trajectory.h"
 #include "diagnose/isolate_trajectory.h"
 #include "stats/stats.h"
-#include "trajectory/answer.h"
 #include "trajectory/verdict.h"
 
 #include <math.h>

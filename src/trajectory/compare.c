@@ -222,7 +222,8 @@ static darc_status judge(darc_comparing *c, darc_trajectory *x, const bool *may,
     if (isnan(grows))
         DARC_NEED(darc_seek_growth(&x->sought, &c->apart, err));
     else
-        DARC_NEED(darc_seek_grown(&x->sought, &c->apart, NULL, grows, err));
+        DARC_NEED(
+            darc_seek_grown(&x->sought, &c->apart, NULL, grows, HUGE_VAL, err));
     x->sought.taken = taken;
     double samples = 0, least = HUGE_VAL, rank = darc_match_rank(&c->apart);
     bool own = false;
@@ -272,6 +273,14 @@ static darc_status doubt(darc_comparing *c, darc_trajectory *x, const bool *may,
             at = grows[k];
         }
     return judge(c, x, may, at, err);
+}
+
+darc_status darc_comparing_glance(darc_comparing *c, darc_trajectory *x,
+                                  darc_err *err)
+{
+    *c = (darc_comparing){.p_value = NAN};
+    part_all(c, x);
+    return judge(c, x, NULL, NAN, err);
 }
 
 darc_status darc_comparing_init(darc_comparing *c, darc_trajectory *x,

@@ -36,6 +36,12 @@ typedef struct {
  * Fails: DARC_DOMAIN where nothing is left to judge by; DARC_LIMIT. */
 DARC_STATUS darc_comparing_init(darc_comparing *c, darc_trajectory *x,
                                 const bool *may, darc_err *err);
+
+/* The same where none may differ, from the match of all alone, by the likeliest
+ * noise: whether it is worth asking.
+ * Fails: likewise. */
+DARC_STATUS darc_comparing_glance(darc_comparing *c, darc_trajectory *x,
+                                  darc_err *err);
 void darc_comparing_clear(darc_comparing *c);
 
 /* Some recordings, and what all of them, each by itself, were compared by. */

@@ -355,8 +355,9 @@ static bool is_coloured(const darc_trajectory *x)
     return coloured;
 }
 
-/* Whether recordings leave open where a state begins, by a share of its size: a
- * mode that samples hardly show may be as large as it likes. */
+/* Whether recordings leave open where a state begins, by a share of its size,
+ * there or along them: a mode that samples hardly show may be as large as it
+ * likes, what fades within a few is as well known as its beginning. */
 static bool is_vague(const field *f)
 {
     const darc_match *m = &f->x->match;
@@ -366,9 +367,11 @@ static bool is_vague(const field *f)
         for (int u = 0; u < m->pieces[r].unknowns; u++, c++) {
             int state = m->pieces[r].unknown[u];
             double variance = f->l.inverse[c * f->l.columns + c] * f->x->scale;
-            vague = vague || (state < n &&
-                              sqrt(variance) > DARC_FORCING_VAGUE *
-                                                   f->s.state[r * n + state]);
+            if (state >= n)
+                continue;
+            double size =
+                fmax(f->s.state[r * n + state], fabs(m->pieces[r].x[state]));
+            vague = vague || sqrt(variance) > DARC_FORCING_VAGUE * size;
         }
     return vague;
 }

@@ -164,7 +164,8 @@ static darc_status profile_one(darc_profile *v, bool *better,
     DARC_NEED(find_end(&v->low, better, v, &p, -1, err));
     if (!*better && (p.seen || isfinite(v->low)))
         DARC_NEED(find_end(&v->high, better, v, &p, 1, err));
-    v->known = p.seen || (isfinite(v->low) && isfinite(v->high));
+    v->known = p.seen ? isfinite(v->low) || isfinite(v->high)
+                      : isfinite(v->low) && isfinite(v->high);
     double half = (v->high - v->low) / 2 / sqrt(v->curve.limit);
     v->sd = p.seen && p.sd < 2 * half ? p.sd : half;
     return DARC_OK;
@@ -255,6 +256,64 @@ static void mark_others(darc_profile *v, darc_sought *s, int params)
     }
 }
 
+/* Let x be as it was matched, its noise even, or growing as it may. */
+static darc_status grow_again(darc_trajectory *x, const darc_match *from,
+                              double grows, double least, darc_err *err)
+{
+    darc_match_set(&x->match, from);
+    DARC_NEED(darc_seek_grown(&x->sought, &x->match, NULL, grows, least, err));
+    return darc_trajectory_settle(x, err);
+}
+
+/* Whether noise is taken for even where it may grow. */
+static bool is_even(const darc_trajectory *x)
+{
+    bool even = x->run->piece == 0;
+    for (int j = 0; j < x->flow.outputs; j++) {
+        const darc_level *l = x->sought.level + j;
+        even = even && !l->known && !l->exact && l->grows == 0;
+    }
+    return even;
+}
+
+/* Few samples do not tell that noise grows with its signal, and that gains more
+ * than a parameter's worth before it is taken to: where it would be as likely,
+ * intervals are those of both. */
+static darc_status widen(darc_profile *out, darc_trajectory *x, darc_err *err)
+{
+    static const double grows[] = {1, 4, 30};
+    int p = x->flow.params;
+    darc_status status = DARC_OK;
+    darc_match best;
+    darc_profile *v = darc_calloc((size_t)p + 1, sizeof *v);
+    double least = darc_trajectory_surprise(x), at = 0;
+    darc_match_like(&best, &x->match);
+    darc_match_set(&best, &x->match);
+    for (int k = 0; k < 3; k++) {
+        DARC_TRY(grow_again(x, &best, grows[k], least, err));
+        double now = darc_trajectory_surprise(x);
+        if (x->match.settled && now < least) {
+            least = now;
+            at = grows[k];
+        }
+    }
+    bool better = at == 0;
+    if (!better) {
+        DARC_TRY(grow_again(x, &best, at, HUGE_VAL, err));
+        DARC_TRY(profile_all(v, &better, x, err));
+    }
+    for (int k = 0; k < p && !better; k++)
+        if (out[k].known && v[k].known) {
+            out[k].low = fmin(out[k].low, v[k].low);
+            out[k].high = fmax(out[k].high, v[k].high);
+        }
+    DARC_TRY(grow_again(x, &best, 0, HUGE_VAL, err));
+done:
+    darc_match_clear(&best);
+    darc_free(v);
+    return status;
+}
+
 darc_status darc_trajectory_profile(darc_profile *out, darc_trajectory *x,
                                     darc_err *err)
 {
@@ -265,7 +324,7 @@ darc_status darc_trajectory_profile(darc_profile *out, darc_trajectory *x,
             DARC_NEED(profile_all(out, &better, x, err));
         if (!better) {
             mark_others(out, &x->sought, x->flow.params);
-            return DARC_OK;
+            return is_even(x) ? widen(out, x, err) : DARC_OK;
         }
         x->sought.met = 1;
         better = false;

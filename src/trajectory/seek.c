@@ -5,115 +5,11 @@
 #include "stats/columns.h"
 #include "trajectory/lead.h"
 #include "trajectory/linear.h"
+#include "trajectory/scales.h"
 #include "trajectory/thresholds.h"
 
 #include <math.h>
 #include <string.h>
-
-/* What draws are made around. */
-typedef struct {
-    double *state, *parameter; /* sizes; owned in one */
-    const double *near;        /* values of parameters, NULL: unknown */
-    darc_random random;
-} scales;
-
-/* States that outputs are have their sizes, others the mean of all, or what is
- * known of their starts. */
-static void size_states(scales *s, const darc_match *m)
-{
-    const darc_flow *w = m->flow;
-    double mean = 0;
-    for (int j = 0; j < w->outputs; j++)
-        mean += sqrt(darc_level_power(m, j, false)) / w->outputs;
-    for (int i = 0; i < w->n; i++) {
-        s->state[i] = mean > 0 ? mean : 1;
-        for (int r = 0; r < m->runs; r++)
-            if (isfinite(m->run[r].start[i]) && m->run[r].start[i] != 0)
-                s->state[i] = fabs(m->run[r].start[i]);
-    }
-    for (int j = 0; j < w->outputs; j++) {
-        double size = sqrt(darc_level_power(m, j, false));
-        if (w->shows[j] >= 0 && size > 0)
-            s->state[w->shows[j]] = size;
-    }
-}
-
-/* Add to *sum the logarithms of sizes that a parameter must have for its share
- * of f, m of them, to be as large as `size`. */
-static void add_sizes(double *sum, int *count, const double *slope, int m,
-                      const double *size)
-{
-    for (int i = 0; i < m; i++)
-        if (slope[i] != 0 && isfinite(slope[i]) && size[i] > 0) {
-            *sum += log(size[i] / fabs(slope[i]));
-            ++*count;
-        }
-}
-
-static void size_parameters(scales *s, darc_match *m)
-{
-    darc_flow *w = m->flow;
-    const darc_record *run = m->run;
-    int n = w->n, q = w->outputs, p = w->params;
-    double *f, *a, *b, *g, *c, *d, *rate, *out;
-    DARC_CARVE({&f, n}, {&a, n * n}, {&b, n * p}, {&g, q}, {&c, q * n},
-               {&d, q * p}, {&rate, n}, {&out, q + 1});
-    size_t last = run->piece > 0 ? run->piece : run->n - 1;
-    double span = run->time[last] - run->time[0];
-    for (int i = 0; i < n; i++)
-        rate[i] = 3 * s->state[i] / span;
-    for (int j = 0; j < q; j++)
-        out[j] = sqrt(darc_level_power(m, j, false));
-    darc_flow_drive(w, run->wave);
-    w->signals.until = HUGE_VAL;
-    for (int turn = 0; turn < 3; turn++)
-        for (int k = 0; k < p; k++) {
-            double sum = 0;
-            int count = 0;
-            for (size_t i = 1; i <= 3; i++) {
-                double t = run->time[i * (run->n - 1) / 3];
-                w->signals.known = false;
-                if (!darc_flow_set(w, s->parameter))
-                    break;
-                if (darc_flow_rates(w, t, s->state, f, a, b))
-                    add_sizes(&sum, &count, b + k * n, n, rate);
-                if (darc_flow_results(w, t, s->state, g, c, d))
-                    add_sizes(&sum, &count, d + k * q, q, out);
-            }
-            if (count > 0)
-                s->parameter[k] = exp(sum / count);
-        }
-    darc_free(f);
-}
-
-/* Let m begin at draw i. */
-static void draw(darc_match *m, scales *s, int i)
-{
-    const darc_flow *w = m->flow;
-    double reach = i == 0 ? 0 : fmin(DARC_SEEK_DECADES, .5 + .1 * i);
-    for (int k = 0; k < m->columns; k++) {
-        double u = 2 * darc_random_uniform(&s->random) - 1;
-        bool negative =
-            darc_random_uniform(&s->random) < .5 && i >= DARC_SEEK_POSITIVE;
-        bool near = s->near != NULL && isfinite(s->near[k]);
-        m->theta[k] =
-            near ? s->near[k] * (1 + (i > 0 ? DARC_SEEK_NEAR * u : 0))
-                 : s->parameter[k] * pow(10, reach * u) * (negative ? -1 : 1);
-    }
-    for (int r = 0; r < m->runs; r++)
-        for (int x = 0; x < w->n; x++) {
-            double u = 2 * darc_random_uniform(&s->random) - 1;
-            bool known = isfinite(m->run[r].start[x]);
-            if (!known)
-                m->pieces[r].x[x] =
-                    i % 2 == 1 ? 0 : s->state[x] * pow(10, fmin(reach, 1) * u);
-            for (int j = 0; j < w->outputs && !known; j++) {
-                double y = m->run[r].y[j]; /* noise may make it negative */
-                if (w->shows[j] == x && isfinite(y))
-                    m->pieces[r].x[x] = i % 4 == 3 ? fabs(y) : y;
-            }
-        }
-}
 
 static size_t cut_of(const darc_match *m)
 {
@@ -148,7 +44,7 @@ static darc_status improve(darc_match *m, bool signs, int steps, darc_err *err)
 /* Whether a parameter went to where no draw begins, and is not known there: a
  * model with one of its parameters at infinity may be the next best within a
  * wide region. */
-static bool strays(darc_match *m, const scales *at)
+static bool strays(darc_match *m, const darc_scales *at)
 {
     double reach = pow(10, DARC_SEEK_DECADES);
     bool far = false, lost = false;
@@ -171,7 +67,7 @@ static bool strays(darc_match *m, const scales *at)
 
 /* Whether a draw's match is to be kept: one that strayed is no better than
  * another of the same sum of squares. */
-static bool is_better(darc_match *one, darc_match *best, const scales *at)
+static bool is_better(darc_match *one, darc_match *best, const darc_scales *at)
 {
     return one->square < best->square ||
            (one->square < best->square * (1 + DARC_SEEK_SAME) &&
@@ -234,7 +130,7 @@ static void show_so_far(const darc_sought *s, const darc_match *m, int most)
 }
 
 /* Make draws until the best comes again and again, and did not stray. */
-static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
+static darc_status draw_all(darc_sought *s, darc_match *m, darc_scales *at,
                             bool brisk, darc_err *err)
 {
     darc_match one;
@@ -253,7 +149,7 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
         one.shooter.brisk = brisk;
         one.ends = DARC_SEEK_ENDS;
         memcpy(one.size, at->state, (size_t)m->flow->n * sizeof *one.size);
-        draw(&one, at, s->draws);
+        darc_scales_draw(&one, at, s->draws);
         status = improve(&one, s->draws < DARC_SEEK_POSITIVE,
                          2 * DARC_SEEK_STEPS, err);
         if (s->draws >= DARC_SEEK_POSITIVE)
@@ -279,17 +175,6 @@ static darc_status draw_all(darc_sought *s, darc_match *m, scales *at,
     return status;
 }
 
-darc_status darc_seek_levels(darc_sought *s, darc_match *m, darc_err *err)
-{
-    for (int turn = 0; turn < DARC_LEVEL_TURNS; turn++) {
-        double change = darc_level_take(s->level, m, &s->taken);
-        DARC_NEED(darc_match_run(m, DARC_SEEK_LAST, false, err));
-        if (change < DARC_LEVEL_SETTLED)
-            break;
-    }
-    return DARC_OK;
-}
-
 /* Return -2 log likelihood, growth at its price. */
 static double surprise_of(const darc_sought *s, int outputs)
 {
@@ -301,14 +186,39 @@ static double surprise_of(const darc_sought *s, int outputs)
     return sum;
 }
 
+/* Find levels and the match in turns, but end where these are so much less
+ * likely than `least`, and hardly likelier from turn to turn. */
+static darc_status take_turns(darc_sought *s, darc_match *m, double least,
+                              darc_err *err)
+{
+    double before = HUGE_VAL;
+    for (int turn = 0; turn < DARC_LEVEL_TURNS; turn++) {
+        double change = darc_level_take(s->level, m, &s->taken);
+        double now = surprise_of(s, m->flow->outputs);
+        if (now - least >
+            DARC_LEVEL_HOPELESS + DARC_LEVEL_TURNS * (before - now))
+            break;
+        DARC_NEED(darc_match_run(m, DARC_SEEK_LAST, false, err));
+        if (change < DARC_LEVEL_SETTLED)
+            break;
+        before = now;
+    }
+    return DARC_OK;
+}
+
+darc_status darc_seek_levels(darc_sought *s, darc_match *m, darc_err *err)
+{
+    return take_turns(s, m, HUGE_VAL, err);
+}
+
 darc_status darc_seek_grown(darc_sought *s, darc_match *m, const double *grows,
-                            double all, darc_err *err)
+                            double all, double least, darc_err *err)
 {
     for (int j = 0; j < m->flow->outputs; j++) {
         s->level[j].grows = grows != NULL ? grows[j] : all;
         s->level[j].held = true;
     }
-    DARC_NEED(darc_seek_levels(s, m, err));
+    DARC_NEED(take_turns(s, m, least, err));
     for (int j = 0; j < m->flow->outputs; j++)
         s->level[j].held = false;
     return DARC_OK;
@@ -326,15 +236,19 @@ darc_status darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err)
     double *chosen = darc_calloc((size_t)q + 1, sizeof *chosen), least = 0;
     bool open = m->run->piece == 0;
     darc_match_like(&best, m);
-    DARC_TRY(darc_seek_grown(s, m, NULL, 0, err));
+    DARC_TRY(darc_seek_grown(s, m, NULL, 0, HUGE_VAL, err));
     DARC_TRY(darc_seek_levels(s, m, err));
     for (int j = 0; j < q; j++)
         open = open && !s->level[j].known && !s->level[j].exact;
     for (int k = -1; k < 3 && open; k++) {
-        if (k >= 0) {
-            DARC_TRY(darc_seek_grown(s, m, NULL, grows[k], err));
-            DARC_TRY(darc_seek_levels(s, m, err));
+        if (k >= 0)
+            DARC_TRY(darc_seek_grown(s, m, NULL, grows[k], least, err));
+        if (k >= 0 && surprise_of(s, q) - least > DARC_LEVEL_HOPELESS) {
+            darc_match_set(m, &best);
+            continue;
         }
+        if (k >= 0)
+            DARC_TRY(darc_seek_levels(s, m, err));
         double now = surprise_of(s, q);
         if (!(m->square < HUGE_VAL) || (k >= 0 && !(now < least)))
             continue;
@@ -345,7 +259,7 @@ darc_status darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err)
     }
     if (open) {
         darc_match_set(m, &best);
-        DARC_TRY(darc_seek_grown(s, m, chosen, 0, err));
+        DARC_TRY(darc_seek_grown(s, m, chosen, 0, HUGE_VAL, err));
     }
 done:
     darc_match_clear(&best);
@@ -353,22 +267,9 @@ done:
     return status;
 }
 
-static void size_all(scales *at, darc_match *m, const double *near)
-{
-    const darc_flow *w = m->flow;
-    at->near = near;
-    DARC_CARVE({&at->state, w->n + 1}, {&at->parameter, w->params + 1});
-    DARC_FILL(at->parameter, w->params, 1);
-    size_states(at, m);
-    size_parameters(at, m);
-    for (int k = 0; k < w->params && near != NULL; k++)
-        if (isfinite(near[k]) && near[k] != 0)
-            at->parameter[k] = fabs(near[k]);
-}
-
 /* Go on to all recordings from the first ones; in pieces where their states
  * do not lead there. */
-static darc_status go_on(darc_match *m, const darc_match *part, scales *at,
+static darc_status go_on(darc_match *m, const darc_match *part, darc_scales *at,
                          darc_err *err)
 {
     size_t n = (size_t)m->flow->n, rows = 0, few = 0;
@@ -377,7 +278,7 @@ static darc_status go_on(darc_match *m, const darc_match *part, scales *at,
         few += r < part->runs ? darc_match_rows(m, r) : 0;
     }
     for (int turn = 0; turn < 2; turn++) {
-        draw(m, at, 0);
+        darc_scales_draw(m, at, 0);
         memcpy(m->theta, part->theta, (size_t)m->columns * sizeof *m->theta);
         for (int r = 0; r < m->runs; r++)
             if (turn > 0 || r < part->runs)
@@ -395,7 +296,7 @@ static darc_status go_on(darc_match *m, const darc_match *part, scales *at,
 
 /* Draw on the first recordings, steps amid samples, and go on to all from
  * there. */
-static darc_status draw_first(darc_sought *s, darc_match *m, scales *at,
+static darc_status draw_first(darc_sought *s, darc_match *m, darc_scales *at,
                               darc_err *err)
 {
     int some = m->runs < DARC_SEEK_PART ? m->runs : DARC_SEEK_PART;
@@ -421,7 +322,7 @@ done:
 }
 
 /* Draw with the weights as they are, and let m be what is better. */
-static darc_status draw_again(darc_sought *s, darc_match *m, scales *at,
+static darc_status draw_again(darc_sought *s, darc_match *m, darc_scales *at,
                               darc_err *err)
 {
     darc_match other;
@@ -443,11 +344,11 @@ done:
 darc_status darc_seek_draw(darc_sought *s, darc_match *m, unsigned long seed,
                            darc_err *err)
 {
-    scales at;
-    size_all(&at, m, NULL);
+    darc_scales at;
+    darc_scales_init(&at, m, NULL);
     darc_random_init(&at.random, seed, 0x6167);
     darc_status status = draw_again(s, m, &at, err);
-    darc_free(at.state);
+    darc_scales_clear(&at);
     return status;
 }
 
@@ -456,12 +357,12 @@ darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
 {
     const darc_flow *w = m->flow;
     darc_status status;
-    scales at;
+    darc_scales at;
     *s = (darc_sought){.level = NULL};
     s->level = darc_calloc((size_t)w->outputs + 1, sizeof *s->level);
     darc_random_init(&at.random, seed, 0x7261);
     darc_level_guess(s->level, m, sd);
-    size_all(&at, m, near);
+    darc_scales_init(&at, m, near);
     memcpy(m->size, at.state, (size_t)w->n * sizeof *m->size);
     DARC_TRY(draw_first(s, m, &at, err));
     if (!(m->square < HUGE_VAL))
@@ -472,7 +373,7 @@ darc_status darc_seek(darc_sought *s, darc_match *m, const double *sd,
         DARC_TRY(darc_seek_growth(s, m, err));
     }
 done:
-    darc_free(at.state);
+    darc_scales_clear(&at);
     return status;
 }
 

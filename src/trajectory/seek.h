@@ -36,10 +36,11 @@ DARC_STATUS darc_seek_levels(darc_sought *s, darc_match *m, darc_err *err);
  * Fails: DARC_LIMIT. */
 DARC_STATUS darc_seek_growth(darc_sought *s, darc_match *m, darc_err *err);
 
-/* The same, with noise that grows so, by output, or NULL: all of them so.
+/* The same, with noise that grows so, by output, or NULL: all of them so; where
+ * that is hopeless beside what is as likely as `least` it goes no farther.
  * Fails: DARC_LIMIT. */
 DARC_STATUS darc_seek_grown(darc_sought *s, darc_match *m, const double *grows,
-                            double all, darc_err *err);
+                            double all, double least, darc_err *err);
 
 /* Draw again with the weights as they are, on all recordings, and take what is
  * better.

@@ -69,6 +69,10 @@
  * this: what 1 in 100 of one parameter is. */
 #define DARC_LEVEL_EXCLUDED 6.63
 
+/* So much less likely a growth is given up, more where turns still gain: a
+ * tenth of that has it excluded. */
+#define DARC_LEVEL_HOPELESS 60
+
 /* Turns of levels and match, and the change that ends them. */
 #define DARC_LEVEL_TURNS 6
 #define DARC_LEVEL_SETTLED 0.01
@@ -90,6 +94,11 @@
 #define DARC_SEEK_POSITIVE 32
 #define DARC_SEEK_NEGATIVE 2
 #define DARC_SEEK_DECADES 2.0
+
+/* Sizes of parameters: what one is larger by to see which power of it rates go
+ * with; the least power that says more of it than that it is about right. */
+#define DARC_SEEK_RISE 0.01
+#define DARC_SEEK_POWER 0.5
 
 /* Where values to begin at are known, draws lie within that share of them, and
  * are so many. */
@@ -166,7 +175,8 @@
 #define DARC_FORCING_COLUMNS 160
 #define DARC_FORCING_APART 3.0
 
-/* What a state begins with is not known from that share of its RMS on. */
+/* What a state begins with is not known from that share of it, or of its RMS,
+ * on. */
 #define DARC_FORCING_VAGUE 0.33
 
 /* Signals that terms are made of, at most; the share of a column that has to be

@@ -396,6 +396,29 @@ done:
     return status;
 }
 
+bool darc_trajectory_moves(const darc_trajectory *x)
+{
+    size_t q = (size_t)x->flow.outputs;
+    double square = 0, dof = 0;
+    for (int r = 0; r < x->runs; r++)
+        for (size_t j = 0; j < q; j++) {
+            const darc_record *run = x->run + r;
+            double weights = 0, sum = 0, own = 0;
+            for (size_t i = j; i < run->n * q; i += q) {
+                double w = isfinite(run->y[i]) ? pow(run->weight[i], 2) : 0;
+                double y = w > 0 ? run->y[i] : 0;
+                weights += w;
+                sum += w * y;
+                own += w * y * y;
+            }
+            square += weights > 0 ? own - sum * sum / weights : 0;
+            dof += weights > 0 ? -1 : 0;
+        }
+    dof = fmax(dof + x->sought.taken, 1);
+    return (square - x->match.square) / x->scale >
+           darc_stats_squares_isf(x->question->alpha, dof, x->dof);
+}
+
 double darc_trajectory_surprise(const darc_trajectory *x)
 {
     double sum = 0;
@@ -404,8 +427,8 @@ double darc_trajectory_surprise(const darc_trajectory *x)
     return sum;
 }
 
-darc_status darc_trajectory_regrow(darc_trajectory *x, double grows,
-                                   double *surprise, darc_err *err)
+darc_status darc_trajectory_regrow(double *surprise, darc_trajectory *x,
+                                   double grows, double least, darc_err *err)
 {
     for (int j = 0; j < x->flow.outputs; j++) {
         x->sought.level[j].grows = grows;
@@ -414,6 +437,9 @@ darc_status darc_trajectory_regrow(darc_trajectory *x, double grows,
         x->sought.level[j].most = DARC_LEVEL_SHARES;
     }
     DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
+    *surprise = darc_trajectory_surprise(x);
+    if (*surprise - least > DARC_LEVEL_HOPELESS)
+        return DARC_OK;
     DARC_NEED(darc_seek_draw(&x->sought, &x->match, x->question->seed, err));
     DARC_NEED(darc_seek_levels(&x->sought, &x->match, err));
     *surprise = darc_trajectory_surprise(x);

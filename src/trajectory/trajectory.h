@@ -53,13 +53,18 @@ void darc_trajectory_clear(darc_trajectory *x);
  * Fails: DARC_DOMAIN where nothing is left to estimate it from. */
 DARC_STATUS darc_trajectory_settle(darc_trajectory *x, darc_err *err);
 
+/* Return whether outputs move by more than their noise: the match is better
+ * than a mean of each by more than by chance. */
+bool darc_trajectory_moves(const darc_trajectory *x);
+
 /* Return -2 log likelihood of the noise. */
 double darc_trajectory_surprise(const darc_trajectory *x);
 
 /* Match again, from new draws too, with noise that grows with its signal by so
- * much; set *surprise to that then. Fails: DARC_LIMIT. */
-DARC_STATUS darc_trajectory_regrow(darc_trajectory *x, double grows,
-                                   double *surprise, darc_err *err);
+ * much; set *surprise to that then: where it is hopeless beside `least` no
+ * draws are made. Fails: DARC_LIMIT. */
+DARC_STATUS darc_trajectory_regrow(double *surprise, darc_trajectory *x,
+                                   double grows, double least, darc_err *err);
 
 /* Match again with a level of noise for each recording, from what it leaves.
  * Fails: DARC_LIMIT. */

@@ -127,6 +127,10 @@ static void say_structure(darc_decision *d, const finding *all,
                           "noise, but by the weak form it is %s of the largest "
                           "term",
                           weak->s);
+    else if (x->run->piece == 0 && !darc_trajectory_moves(x))
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "outputs move by no more than their noise, which "
+                          "tells nothing of the equations");
     else if (f->vague)
         darc_decision_say(d, DARC_UNDECIDED,
                           "nothing is found that the equations lack, but the "
@@ -195,12 +199,110 @@ static void say_stepped(darc_decision *d, const darc_trajectory *x,
                       what, name, name);
 }
 
+/* Recordings that share their parameters and lack a term may look as if the
+ * parameters differed: name the term that leaves no more than these do. */
+static darc_status find_instead(darc_comparing *c, darc_trajectory *x,
+                                darc_err *err)
+{
+    darc_forcing f;
+    double alpha = x->question->alpha;
+    if (!(c->p_value < alpha) || c->dof < 2)
+        return DARC_OK;
+    darc_status status = darc_forcing_init(&f, x, err);
+    if (status == DARC_DOMAIN)
+        return DARC_OK;
+    for (int k = 0; k < f.terms && c->instead == NULL; k++) {
+        const darc_lacking *t = f.term + k;
+        double rest = c->statistic - t->gain / x->scale;
+        if (!(t->p_value * f.terms < alpha / 2) ||
+            darc_stats_squares_sf(rest, c->dof - 1, x->dof) < alpha)
+            continue;
+        darc_text_t name = DARC_TEXT;
+        darc_lacking_print(name, t, &x->flow);
+        darc_text_puts(name, " in ");
+        print_rate(name, x, t->state);
+        c->instead = darc_text_take(name);
+    }
+    darc_forcing_clear(&f);
+    return status;
+}
+
+/* Set f of the recordings each by itself, and what c says of a term. */
+static darc_status gather_apart(darc_comparing *c, darc_forcing *f,
+                                darc_trajectory *x, darc_err *err)
+{
+    DARC_NEED(find_instead(c, x, err));
+    darc_match_swap(&x->match, &c->apart);
+    darc_status status = darc_forcing_init(f, x, err);
+    darc_match_swap(&x->match, &c->apart);
+    return status;
+}
+
+darc_status darc_verdict_gather(darc_comparing *c, darc_forcing *f,
+                                darc_trajectory *x, const bool *may,
+                                darc_err *err)
+{
+    DARC_NEED(darc_comparing_init(c, x, may, err));
+    return gather_apart(c, f, x, err);
+}
+
+/* Whether the equations fail even where each recording has parameters of its
+ * own, of which f is. */
+static bool fails_apart(const darc_forcing *f, const darc_trajectory *x)
+{
+    double gate = x->question->alpha * DARC_PAIR_GATE;
+    finding all = sum_up(f, gate / 2);
+    return f->equations > 0 && (x->question->tolerance > 0
+                                    ? all.low > x->question->tolerance
+                                    : all.p_value < gate / 2 || all.term >= 0);
+}
+
+/* Set *p to that of one set of parameters where recordings each with its own
+ * follow the equations and no term explains as much, else to 1. */
+static darc_status differ_instead(double *p, darc_trajectory *x, bool glance,
+                                  darc_err *err)
+{
+    darc_comparing c = {.differing = NULL};
+    darc_forcing f = {.equations = 0};
+    double alpha = x->question->alpha;
+    *p = 1;
+    darc_status status = glance ? darc_comparing_glance(&c, x, err)
+                                : darc_comparing_init(&c, x, NULL, err);
+    bool differ = status == DARC_OK && c.settled && c.p_value < alpha;
+    if (differ)
+        status = gather_apart(&c, &f, x, err);
+    if (differ && status == DARC_OK && c.instead == NULL && !fails_apart(&f, x))
+        *p = c.p_value;
+    darc_comparing_clear(&c);
+    darc_forcing_clear(&f);
+    return status == DARC_DOMAIN ? DARC_OK : status;
+}
+
+/* Say that parameters differ, or may, where that is so; *said: it is. */
+static darc_status blame_parameters(darc_decision *d, bool *said,
+                                    darc_trajectory *x, darc_err *err)
+{
+    double p;
+    DARC_NEED(differ_instead(&p, x, true, err));
+    if (p < 1)
+        DARC_NEED(differ_instead(&p, x, false, err));
+    *said = p < 1;
+    if (*said)
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
+            "no one set of parameters makes all recordings (%s), but each "
+            "follows the equations with its own: parameters differ (darc "
+            "isolate), or what the equations lack is another in each",
+            darc_stats_p_text(p).text);
+    return DARC_OK;
+}
+
 darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
                                darc_err *err)
 {
     static const double grows[] = {0, 1, 4, 30};
     double least = darc_trajectory_surprise(x), surprise;
-    bool stands = true;
+    bool stands = true, blamed = false;
     if (d->verdict == DARC_INCONSISTENT && darc_trajectory_unsure(x)) {
         say_stepped(d, x, "the equations seem to lack something");
         d->defect_low = 0;
@@ -208,8 +310,10 @@ darc_status darc_verdict_doubt(darc_decision *d, darc_trajectory *x,
     }
     if (d->verdict != DARC_INCONSISTENT || x->run->piece > 0)
         return DARC_OK;
-    for (int k = 0; k < 4 && stands; k++) {
-        DARC_NEED(darc_trajectory_regrow(x, grows[k], &surprise, err));
+    if (x->runs > 1)
+        DARC_NEED(blame_parameters(d, &blamed, x, err));
+    for (int k = 0; k < 4 && stands && !blamed; k++) {
+        DARC_NEED(darc_trajectory_regrow(&surprise, x, grows[k], least, err));
         if (surprise - least > DARC_LEVEL_EXCLUDED)
             continue;
         DARC_NEED(ask_again(&stands, x, err));
@@ -328,52 +432,10 @@ static void say_comparison(darc_decision *d, const spread *all,
     darc_text_clear(high);
 }
 
-/* Recordings that share their parameters and lack a term may look as if the
- * parameters differed: name the term that leaves no more than these do. */
-static darc_status find_instead(darc_comparing *c, darc_trajectory *x,
-                                darc_err *err)
-{
-    darc_forcing f;
-    double alpha = x->question->alpha;
-    if (!(c->p_value < alpha) || c->dof < 2)
-        return DARC_OK;
-    darc_status status = darc_forcing_init(&f, x, err);
-    if (status == DARC_DOMAIN)
-        return DARC_OK;
-    for (int k = 0; k < f.terms && c->instead == NULL; k++) {
-        const darc_lacking *t = f.term + k;
-        double rest = c->statistic - t->gain / x->scale;
-        if (!(t->p_value * f.terms < alpha / 2) ||
-            darc_stats_squares_sf(rest, c->dof - 1, x->dof) < alpha)
-            continue;
-        darc_text_t name = DARC_TEXT;
-        darc_lacking_print(name, t, &x->flow);
-        darc_text_puts(name, " in ");
-        print_rate(name, x, t->state);
-        c->instead = darc_text_take(name);
-    }
-    darc_forcing_clear(&f);
-    return status;
-}
-
-darc_status darc_verdict_gather(darc_comparing *c, darc_forcing *f,
-                                darc_trajectory *x, const bool *may,
-                                darc_err *err)
-{
-    DARC_NEED(darc_comparing_init(c, x, may, err));
-    DARC_NEED(find_instead(c, x, err));
-    darc_match_swap(&x->match, &c->apart);
-    darc_status status = darc_forcing_init(f, x, err);
-    darc_match_swap(&x->match, &c->apart);
-    return status;
-}
-
 void darc_verdict_compare(darc_decision *d, const darc_comparing *c,
                           const darc_forcing *f, const darc_trajectory *x,
                           const bool *may)
 {
-    double gate = x->question->alpha * DARC_PAIR_GATE;
-    finding fails = sum_up(f, gate / 2);
     spread all = spread_of(c, x, may);
     open(d, x);
     if (c->dof <= 0) {
@@ -388,10 +450,7 @@ void darc_verdict_compare(darc_decision *d, const darc_comparing *c,
     d->defect_low = none ? NAN : fmax(all.low, 0);
     d->defect_high = none ? NAN : all.high;
     d->detectable = none ? NAN : all.detectable;
-    bool fit = x->question->tolerance > 0
-                   ? fails.low > x->question->tolerance
-                   : fails.p_value < gate / 2 || fails.term >= 0;
-    if (fit && f->equations > 0)
+    if (fails_apart(f, x))
         darc_decision_say(d, DARC_UNDECIDED,
                           "the structure fails, so that parameters cannot be "
                           "compared (darc check structure)");

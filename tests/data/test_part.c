@@ -337,6 +337,19 @@ START_TEST(commands_take_each)
     ck_assert_ptr_nonnull(strstr(out->s, "CONSISTENT: each of 2 recordings"));
     darc_text_reset(out);
     darc_text_reset(line);
+    darc_text_printf(line,
+                     "check structure systems/low_pass/charging.darc %s %s",
+                     program_write("a.csv", "t,y\n0,0\n1,1.9\n2,3.2\n"
+                                            "4,4.3\n7,4.9\n9,4.8\n"),
+                     program_write("b.csv", "t,y\n0,.1\n1,2\n2,3.1\n"
+                                            "4,4.4\n7,4.8\n9,5\n"));
+    program_run(line->s, out, said);
+    ck_assert_msg(strstr(out->s, "UNDECIDED: 2 of 2 recordings are (all "
+                                 "together, with one set of parameters: "
+                                 "--method trajectory)") != NULL,
+                  "%s%s", out->s, said->s);
+    darc_text_reset(out);
+    darc_text_reset(line);
     darc_text_printf(line, "compare %s --each run", file);
     ck_assert_int_eq(program_run(line->s, out, said), 0);
     ck_assert_ptr_nonnull(strstr(out->s, "1 simulation run"));

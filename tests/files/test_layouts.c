@@ -132,7 +132,7 @@ static const struct {
      "2026-13-13 10:00:02,3\n2026-01-13 10:00:03,4\n",
      ":4:1: error: '2026-13-13 10:00:02' in column 'time' is not a number"},
     {"time,y\n10:00,1\n10:00,2\n10:00,3\n10:00,4\n10:00,5\n10:01,6\n",
-     "it is too coarse; --rate HZ gives the rate"},
+     "it is too coarse (--rate HZ), or samples repeat (--each)"},
     {"time,id,y\n0,a,1\n0,b,2\n1,a,3\n1,b,4\n2,a,5\n2,b,6\n",
      "--each id makes a recording of each value there"},
     {"time,y\n0,1\n1,1e999\n2,3\n", "'1e999' in column 'y' lies outside the"},

@@ -57,6 +57,37 @@ START_TEST(begins_within_the_domain)
 }
 END_TEST
 
+static const char charged[] = "parameters\n    T V\nstates\n    v\n"
+                              "outputs\n    y\nequations\n"
+                              "    v' = (V - v)/T\n    y = v\n";
+
+/* Rates go with one over a time constant: draws that took them for as large as
+ * it is began at a ten thousandth of it, and farther in other units. */
+START_TEST(finds_time_constants)
+{
+    static const char *const param[] = {"T=2 V=5", "T=2000 V=.005",
+                                        "T=.002 V=5000"};
+    static const double t[] = {2, 2000, .002}, v[] = {5, .005, 5000};
+    darc_trajectory x;
+    darc_table *of = simulation_make(&(simulation){.model = charged,
+                                                   .input = "",
+                                                   .param = param[_i],
+                                                   .init = "v=0",
+                                                   .t_end = 5 * t[_i],
+                                                   .rate = 2 / t[_i],
+                                                   .noise = .005,
+                                                   .rtol = 1e-10,
+                                                   .seed = 2});
+    ck_assert_int_eq(seek(&x, charged, of, NULL, NULL), DARC_OK);
+    ck_assert_double_eq_tol(x.match.theta[0], t[_i], .1 * t[_i]);
+    ck_assert_double_eq_tol(x.match.theta[1], v[_i], .05 * v[_i]);
+    ck_assert_int_ge(x.sought.met, 3);
+    darc_model_free((darc_model *)x.question->model);
+    darc_trajectory_clear(&x);
+    darc_table_free(of);
+}
+END_TEST
+
 /* A vessel that has run empty stays so: no trajectory of sqrt(h) does. */
 START_TEST(says_which_function_ends)
 {
@@ -106,6 +137,7 @@ Suite *suite_seek(void)
     Suite *s = suite_create("seek");
     TCase *tc = tcase_create("seek");
     tcase_add_test(tc, begins_within_the_domain);
+    tcase_add_loop_test(tc, finds_time_constants, 0, 3);
     tcase_add_test(tc, says_which_function_ends);
     tcase_add_test(tc, tells_what_it_has_when_time_ends);
     suite_add_tcase(s, tc);

@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 #include "base/random.h"
+#include "diagnose/answer_trajectory.h"
 #include "models.h"
 #include "simulation.h"
-#include "trajectory/answer.h"
 #include "trajectory/linear.h"
 #include "trajectory/profile.h"
 #include "trajectory/verdict.h"

@@ -8,6 +8,7 @@
 #include "trajectory/profile.h"
 #include "trajectory/verdict.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,10 +19,10 @@ static const char squared[] = DECAY(" e") "    x' = -k*x - e*x^2\n    y = x\n";
 
 enum { MANY = 4 };
 
-/* Set d to whether decays from 1, 2, 4 and 8 have one rate: param[i] of text.
- */
-static void ask_equal(darc_decision *d, const char *text,
-                      const char *const *param)
+/* Set d to whether decays from 1, 2, 4 and 8 have one rate, param[i] of text,
+ * or whether they all have the structure. */
+static void ask_decays(darc_decision *d, const char *text,
+                       const char *const *param, bool structure)
 {
     darc_model *model = model_of(decay);
     darc_table *table[MANY];
@@ -49,9 +50,16 @@ static void ask_equal(darc_decision *d, const char *text,
                                   .alpha = .01,
                                   .seed = 1};
     ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
-    ck_assert_int_eq(darc_verdict_gather(&c, &f, &x, NULL, NULL), DARC_OK);
-    darc_verdict_compare(d, &c, &f, &x, NULL);
-    darc_comparing_clear(&c);
+    if (structure) {
+        ck_assert_int_eq(darc_forcing_init(&f, &x, NULL), DARC_OK);
+        *d = (darc_decision){.alpha = .01};
+        darc_verdict_structure(d, &f, &x, NAN);
+        ck_assert_int_eq(darc_verdict_doubt(d, &x, NULL), DARC_OK);
+    } else {
+        ck_assert_int_eq(darc_verdict_gather(&c, &f, &x, NULL, NULL), DARC_OK);
+        darc_verdict_compare(d, &c, &f, &x, NULL);
+        darc_comparing_clear(&c);
+    }
     darc_forcing_clear(&f);
     darc_trajectory_clear(&x);
     for (int i = 0; i < MANY; i++)
@@ -65,13 +73,158 @@ static void ask_equal(darc_decision *d, const char *text,
 START_TEST(a_term_that_all_lack_is_no_difference)
 {
     darc_decision d;
-    ask_equal(&d, squared,
-              (const char *const[]){"k=.5 e=.05", "k=.5 e=.05", "k=.5 e=.05",
-                                    "k=.5 e=.05"});
+    ask_decays(&d, squared,
+               (const char *const[]){"k=.5 e=.05", "k=.5 e=.05", "k=.5 e=.05",
+                                     "k=.5 e=.05"},
+               false);
     ck_assert_int_eq(d.verdict, DARC_UNDECIDED);
     ck_assert_ptr_nonnull(strstr(d.reason, "x^2 in x' explains as much"));
-    ask_equal(&d, decay, (const char *const[]){"k=.5", "k=.8", "k=.5", "k=.5"});
+    ask_decays(&d, decay, (const char *const[]){"k=.5", "k=.8", "k=.5", "k=.5"},
+               false);
     ck_assert_int_eq(d.verdict, DARC_INCONSISTENT);
+}
+END_TEST
+
+/* Parameters that differ are not taken for equations that lack something, nor
+ * these for those. */
+START_TEST(parameters_that_differ_lack_nothing)
+{
+    darc_decision d;
+    ask_decays(&d, decay, (const char *const[]){"k=.5", "k=.8", "k=.5", "k=.5"},
+               true);
+    ck_assert_int_eq(d.verdict, DARC_INCONSISTENT);
+    ck_assert_ptr_nonnull(strstr(d.reason, "with its own: parameters differ"));
+    ask_decays(&d, squared,
+               (const char *const[]){"k=.5 e=.05", "k=.5 e=.05", "k=.5 e=.05",
+                                     "k=.5 e=.05"},
+               true);
+    ck_assert_int_eq(d.verdict, DARC_INCONSISTENT);
+    ck_assert_ptr_nonnull(strstr(d.reason, "lacks a term: x^2"));
+}
+END_TEST
+
+/* Set d to the structure of one recording, and v, unless it is NULL, to what
+ * it tells of parameters. */
+static void ask_one(darc_decision *d, darc_profile *v, const simulation *of)
+{
+    darc_model *model = model_of(of->model);
+    darc_table *t = simulation_make(of);
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 1,
+                                  .table = (const darc_table *const *)&t,
+                                  .alpha = .01,
+                                  .seed = 1};
+    darc_trajectory x;
+    darc_forcing f;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_forcing_init(&f, &x, NULL), DARC_OK);
+    darc_verdict_structure(d, &f, &x, NAN);
+    if (v != NULL)
+        ck_assert_int_eq(darc_trajectory_profile(v, &x, NULL), DARC_OK);
+    darc_forcing_clear(&f);
+    darc_trajectory_clear(&x);
+    darc_table_free(t);
+    darc_model_free(model);
+}
+
+/* A capacitor that is charged already: a forcing of a hundredth of its rate
+ * would show, if that were as large as the match has it. */
+START_TEST(what_stands_still_tells_nothing)
+{
+    darc_decision d;
+    darc_profile v[2];
+    simulation of = {.model = "parameters\n    T V\nstates\n    v\n"
+                              "outputs\n    y\nequations\n"
+                              "    v' = (V - v)/T\n    y = v\n",
+                     .input = "",
+                     .param = "T=2 V=5",
+                     .init = "v=5",
+                     .t_end = 9,
+                     .rate = 1,
+                     .noise = .002,
+                     .rtol = 1e-10,
+                     .seed = (unsigned)_i};
+    ask_one(&d, v, &of);
+    ck_assert_int_eq(d.verdict, DARC_UNDECIDED);
+    ck_assert_ptr_nonnull(strstr(d.reason, "no more than their noise"));
+    ck_assert(!v[0].known || isfinite(v[0].low) || isfinite(v[0].high));
+    of.init = "v=0";
+    ask_one(&d, v, &of);
+    ck_assert_ptr_null(strstr(d.reason, "no more than their noise"));
+    ck_assert(v[0].known && v[1].known);
+}
+END_TEST
+
+/* Set v to what eight samples, of noise in proportion, tell of a decay; grown:
+ * where noise is taken to grow with them.  Return whether it is by the other.
+ */
+static bool ask_noisy(darc_profile *v, unsigned long seed, bool grown)
+{
+    static const char *const name[] = {"y"};
+    double y[8];
+    darc_random r;
+    darc_random_init(&r, seed, 0);
+    for (int i = 0; i < 8; i++)
+        y[i] = 10 * exp(-.5 * i) * (1 + .05 * darc_random_normal(&r));
+    darc_model *model = model_of(decay);
+    darc_table *t = recording_of(8, 1, 1, name, (const double *[]){y});
+    darc_trajectory_question q = {.model = model,
+                                  .recordings = 1,
+                                  .table = (const darc_table *const *)&t,
+                                  .alpha = .05,
+                                  .seed = 1};
+    darc_trajectory x;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    bool grows = x.sought.level[0].grows > 0;
+    if (grown) {
+        double even = darc_trajectory_surprise(&x);
+        ck_assert_int_eq(
+            darc_seek_grown(&x.sought, &x.match, NULL, 30, HUGE_VAL, NULL),
+            DARC_OK);
+        ck_assert_int_eq(darc_trajectory_settle(&x, NULL), DARC_OK);
+        grows = grows || darc_trajectory_surprise(&x) >= even;
+    }
+    ck_assert_int_eq(darc_trajectory_profile(v, &x, NULL), DARC_OK);
+    darc_trajectory_clear(&x);
+    darc_table_free(t);
+    darc_model_free(model);
+    return grows;
+}
+
+/* Noise that grows with its signal must be far likelier to be taken for that;
+ * where it is likelier at all, intervals are those of both. */
+START_TEST(noise_that_may_grow_widens_intervals)
+{
+    darc_profile even, grown;
+    int asked = 0, wide = 0;
+    for (unsigned long seed = 1; seed <= 30; seed++) {
+        if (ask_noisy(&even, seed, false) || ask_noisy(&grown, seed, true))
+            continue;
+        double both = fmax(even.high, grown.high) - fmin(even.low, grown.low);
+        asked++;
+        wide += even.high - even.low > .8 * both;
+    }
+    ck_assert_int_ge(asked, 3);
+    ck_assert_int_eq(wide, asked);
+}
+END_TEST
+
+/* What fades within two of 25 samples has little RMS along them, beside what
+ * its beginning is known by. */
+START_TEST(what_fades_is_known_by_its_beginning)
+{
+    darc_decision d;
+    simulation of = {.model = decay,
+                     .input = "",
+                     .param = "k=1.5",
+                     .init = "x=10",
+                     .t_end = 24,
+                     .rate = 1,
+                     .noise = .4,
+                     .rtol = 1e-10,
+                     .seed = (unsigned)_i};
+    ask_one(&d, NULL, &of);
+    ck_assert_ptr_null(strstr(d.reason, "where states begin"));
 }
 END_TEST
 
@@ -378,6 +531,10 @@ Suite *suite_verdict(void)
     Suite *s = suite_create("verdict");
     TCase *tc = tcase_create("verdict");
     tcase_add_test(tc, a_term_that_all_lack_is_no_difference);
+    tcase_add_test(tc, parameters_that_differ_lack_nothing);
+    tcase_add_test(tc, noise_that_may_grow_widens_intervals);
+    tcase_add_loop_test(tc, what_stands_still_tells_nothing, 1, 4);
+    tcase_add_loop_test(tc, what_fades_is_known_by_its_beginning, 1, 4);
     tcase_add_loop_test(tc, steps_are_held, 3, 6);
     tcase_add_loop_test(tc, steps_hide_no_term, 3, 6);
     tcase_add_test(tc, where_states_begin_counts);

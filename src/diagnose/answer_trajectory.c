@@ -1,5 +1,5 @@
-/* answer.c - see answer.h. */
-#include "trajectory/answer.h"
+/* answer_trajectory.c - see answer_trajectory.h. */
+#include "diagnose/answer_trajectory.h"
 
 #include "base/mem.h"
 #include "model/solved.h"

@@ -1,4 +1,4 @@
-/* answer.h - what trajectories tell, as reports have it. */
+/* answer_trajectory.h - what trajectories tell, as reports have it. */
 #pragma once
 
 #include "trajectory/compare.h"
