@@ -3,10 +3,9 @@
 
 #include <stdbool.h>
 
-/* Solve g x = b, g symmetric and positive definite, n x n: x is b at first, low
- * and high the bounds of each.  What would go beyond is held at its bound, and
- * the others are solved without it; what does so after DARC_BOUNDED_TURNS of
- * that is cut off.  g becomes its factor.  Return false where it has none.
- * Cost: as many factors. */
+/* Set x to where x'gx / 2 - b'x is least within low <= x <= high, g symmetric
+ * and positive definite, n x n; x is b at first.  Where no bound holds g x is
+ * b.  By the projected steps of Newton of [Ber82].  g becomes its factor.
+ * Return false where it has none.  Cost: some factors. */
 bool darc_bounded_solve(double *x, double *g, int n, const double *low,
                         const double *high);

@@ -201,6 +201,47 @@ START_TEST(what_one_generator_sets_comes_at_one_time)
 }
 END_TEST
 
+/* A cell that a switch thrown at random charges and discharges: T x' + x = K i,
+ * v = x + R i. */
+static darc_table *charged(double sd, uint64_t state)
+{
+    double i[SAMPLES], v[SAMPLES], at = 3, now = 1, x = 0;
+    for (int k = 0; k < SAMPLES; k++) {
+        double from = k > 0 ? k - 1 : 0;
+        while (at < k) {
+            x = towards(x, gain * now, (at - from) * apart);
+            from = at;
+            now = -now;
+            at += 2 + 12 * case_uniform(&state);
+        }
+        x = towards(x, gain * now, (k - from) * apart);
+        i[k] = now;
+        v[k] = x + 0.8 * now + sd * case_normal(&state);
+    }
+    const char *name[] = {"i", "v"};
+    const double *value[] = {i, v};
+    return recording_of(SAMPLES, 1 / apart, 2, name, value);
+}
+
+/* Many times, and a resistance that moves them all, are found together. */
+START_TEST(times_beside_a_jump_are_found)
+{
+    weakbench b;
+    darc_fit f;
+    darc_table *t = charged(0.004, 11 + (uint64_t)_i);
+    weakbench_open(&b,
+                   "model cell\nparameters\n T K L\ninputs\n i\noutputs\n v\n"
+                   "equations\n T*v' + v = K*i + L*i'\n",
+                   0);
+    ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
+    ck_assert_int_gt(f.located, 100);
+    ck_assert_double_ge(f.white.p_value, 0.01);
+    darc_fit_clear(&f);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 /* Times found leave a hundredth of what was taken for noise before. */
 START_TEST(times_are_found_as_well_as_the_noise_lets_them)
 {
@@ -302,6 +343,7 @@ Suite *suite_readings(void)
     tcase_add_test(c, changes_between_samples_are_located);
     tcase_add_test(c, what_one_generator_sets_comes_at_one_time);
     tcase_add_test(c, times_are_found_as_well_as_the_noise_lets_them);
+    tcase_add_loop_test(c, times_beside_a_jump_are_found, 0, 4);
     tcase_add_test(c, changes_at_samples_stay_there);
     tcase_add_test(c, a_time_that_is_not_known_widens_intervals);
     tcase_add_loop_test(c, small_steps_are_held_where_that_is_far_likelier, 0,
