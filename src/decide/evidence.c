@@ -58,9 +58,10 @@ static double share_left(const darc_evidence *e)
 }
 
 /* Return the p-value of a test with so many degrees of freedom where smoothing
- * may have made ncp of it. */
-static double allow_smoothing(double ncp, double p, double dof)
+ * may have made of it what it makes of Q. */
+static double allow_smoothing(const darc_evidence *e, double p, double dof)
 {
+    double ncp = e->fit.smoothing;
     if (!(ncp > 0) || !(p < 1) || !(dof > 0))
         return p;
     return fmax(p, darc_stats_nchi2_sf(
@@ -69,14 +70,14 @@ static double allow_smoothing(double ncp, double p, double dof)
 
 /* Return the same of one degree of freedom; set e->bounded where it is below
  * alpha but for rests. */
-static double allow_both(darc_evidence *e, double ncp, double p, double level)
+static double allow_both(darc_evidence *e, double p, double level)
 {
     double share = share_left(e), alpha = e->x->by->alpha;
-    double own = fmin(1, allow_smoothing(ncp, p, 1) / level);
+    double own = fmin(1, allow_smoothing(e, p, 1) / level);
     if (!(share < 1) || !(p < 1))
         return own;
     p = darc_stats_chi2_sf(share * darc_stats_chi2_isf(fmax(p, 1e-300), 1), 1);
-    double all = fmin(1, allow_smoothing(ncp, p, 1) / level);
+    double all = fmin(1, allow_smoothing(e, p, 1) / level);
     e->bounded = e->bounded || (own < alpha && all >= alpha);
     return all;
 }
@@ -157,7 +158,7 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
     if (best == NULL)
         return NULL;
     double z = darc_stats_normal_quantile(1 - alpha / m->tested);
-    z += sqrt(best->smoothed);
+    z += sqrt(e->fit.smoothing);
     *low = defect * sqrt(best->explains) * fmax(0, 1 - z / sqrt(best->z2));
     return best;
 }
@@ -251,20 +252,16 @@ static void combine_tests(darc_evidence *e)
     bool past = !e->sure && !named && !estimated && !is_numeric(e);
     double rest =
         1 - side * ((bound ? 1 : 0) + (terms ? 1 : 0) + (past ? 1 : 0));
+    double least = 1;
+    for (int i = 0; i < e->missing.count; i++)
+        least = fmin(least, e->missing.term[i].p_value);
     e->level = named ? side : rest;
     e->p_residual = fmin(1, e->fit.white.p_value / e->level);
     e->level_missing = named || !e->sure ? rest : side;
-    e->p_missing = 1;
-    for (int i = 0; i < e->missing.count && !is_numeric(e); i++) {
-        const darc_missing *m = e->missing.term + i;
-        double p = allow_both(e, m->smoothed, m->p_value, e->level_missing);
-        e->p_missing = fmin(e->p_missing, p);
-    }
-    double relations =
-        allow_smoothing(e->fit.smoothing, e->bound.p_value, e->bound.dof);
+    e->p_missing = is_numeric(e) ? 1 : allow_both(e, least, e->level_missing);
+    double relations = allow_smoothing(e, e->bound.p_value, e->bound.dof);
     e->p_relations = bound ? fmin(1, relations / side) : 1;
-    e->p_past =
-        past ? allow_both(e, e->fit.smoothing, e->missing.p_past, side) : 1;
+    e->p_past = past ? allow_both(e, e->missing.p_past, side) : 1;
     e->p_value = fmin(fmin(e->p_missing, e->p_past), e->p_relations);
     if (e->sure)
         e->p_value = fmin(e->p_value, e->p_residual);

@@ -143,9 +143,6 @@ static darc_status allow_smoothing(darc_smoothing *to, darc_fit *f,
         return DARC_OK;
     DARC_NEED(darc_smoothing_take(to, &at, narrow, budget, err));
     f->smoothing = to->made;
-    f->smoothed = to->d;
-    f->smoothed_rows = to->rows;
-    to->d = NULL;
     g->p_value =
         fmax(g->p_value, darc_stats_nchi2_sf(g->q, g->dof, f->smoothing));
     return DARC_OK;
@@ -295,7 +292,7 @@ void darc_fit_clear(darc_fit *f)
     darc_gls_clear(&f->white);
     darc_weak_free(f->weak);
     darc_regression_clear(&f->r);
-    DARC_FREE(f->y, f->rho, f->shift, f->smoothed, f->spread);
+    DARC_FREE(f->y, f->rho, f->shift, f->spread);
     darc_cut_free(f->cut);
     *f = (darc_fit){0};
 }

@@ -18,16 +18,14 @@ typedef struct {
     darc_gls white; /* the fit to noise alone, whose Q is tested */
     darc_gls fit;   /* of the coefficients: the same, or of a misfit */
     darc_metric metric;
-    darc_yardstick *y;    /* of each equation; owned */
-    double *rho;          /* of each; owned */
-    double smoothing;     /* noncentrality of Q that smoothing in estimated
-                             derivatives may have made */
-    double *smoothed;     /* the same, whitened by the noise of white; owned */
-    size_t smoothed_rows; /* 0: there is none */
-    double *shift;        /* what it may have moved the coefficients of fit by;
-                             owned; NULL: nothing */
-    bool misfit; /* Q is more than noise makes, or what that makes is not
-                    known: noise of any colour */
+    darc_yardstick *y; /* of each equation; owned */
+    double *rho;       /* of each; owned */
+    double smoothing;  /* noncentrality of Q that smoothing in estimated
+                          derivatives may have made */
+    double *shift;     /* what it may have moved the coefficients of fit by;
+                          owned; NULL: nothing */
+    bool misfit;       /* Q is more than noise makes, or what that makes is not
+                          known: noise of any colour */
     double loud; /* mean square of what is left over what white noise makes: 1,
                     or more where it is noise of some colour */
     darc_octaves spectrum; /* of what is left; empty: it is judged as white */

@@ -89,8 +89,6 @@ static darc_status add_piece(darc_smoothing *s, agreement *a,
                  darc_lanes_dot(d + k, d + k, (size_t)k);
     a->square += darc_lanes_dot(d, d, (size_t)k);
     a->with += darc_lanes_dot(d, d + 2 * k, (size_t)k);
-    memcpy(s->d + s->rows, d, (size_t)k * sizeof *d);
-    s->rows += (size_t)k;
     memcpy(x, work->w, (size_t)n * sizeof *x);
     darc_columns_whiten(work, &b, x, coeffs, 'N');
     for (int j = 0; j < coeffs; j++)
@@ -110,8 +108,6 @@ darc_status darc_smoothing_take(darc_smoothing *s, const darc_point *at,
     agreement with = {0};
     darc_smoothing_clear(s);
     s->score = darc_calloc((size_t)weak->coeffs, sizeof *s->score);
-    s->d = darc_calloc(weak->functions * (size_t)weak->equations + 1,
-                       sizeof *s->d);
     for (int p = 0; p < weak->pieces; p++) {
         DARC_TRY(darc_budget_check(budget, err));
         load(a, p, at->c);
@@ -122,8 +118,6 @@ darc_status darc_smoothing_take(darc_smoothing *s, const darc_point *at,
     if (with.square > 0)
         s->made = fmin(s->lambda, with.with * with.with / with.square +
                                       DARC_SMOOTHING_ASIDE * s->lambda);
-    for (size_t i = 0; i < s->rows && with.square > 0; i++)
-        s->d[i] *= sqrt(s->made / with.square);
 done:
     darc_weak_work_free(a);
     darc_weak_work_free(b);
@@ -132,7 +126,7 @@ done:
 
 void darc_smoothing_clear(darc_smoothing *s)
 {
-    DARC_FREE(s->score, s->d);
+    darc_free(s->score);
     *s = (darc_smoothing){0};
 }
 

@@ -18,9 +18,6 @@ typedef struct {
     double made;   /* what it is with, for d has the direction of the loss but
                       for a part of it */
     double *score; /* W' V^-1 d, by coefficient; owned */
-    size_t rows;
-    double *d; /* L^-1 d, V = L L', functions x equations; its square is made;
-                  owned */
 } darc_smoothing;
 
 /* Set s at a point, of which narrow is the same system with the same margin and

@@ -259,23 +259,6 @@ double darc_likelihood_gain(const darc_likelihood *l, int j)
     return gain;
 }
 
-double darc_likelihood_power(const darc_likelihood *l, const double *x)
-{
-    const darc_ratio *r = &l->ratio;
-    double *own, *rest;
-    DARC_CARVE({&own, (ptrdiff_t)l->kept}, {&rest, (ptrdiff_t)l->kept});
-    take_rows(own, l, x);
-    double norm =
-        darc_ratio_rest(r, rest, own) * sqrt(darc_lanes_dot(own, own, l->kept));
-    for (size_t t = 0; t < r->n; t++)
-        for (int q = 0; q < r->parts; q++)
-            own[t * (size_t)r->parts + (size_t)q] =
-                norm * rest[(size_t)q * r->n + t];
-    double power = darc_ratio_power(r, own);
-    darc_free(own);
-    return power;
-}
-
 /* Test `count` columns of x (l->kept rows) together, those that others make
  * left out. */
 static darc_ratio_test test_columns(const darc_likelihood *l, const double *x,

@@ -61,11 +61,6 @@ darc_ratio_test darc_likelihood_at_zero(const darc_likelihood *l, int j);
  * were all noise white. */
 double darc_likelihood_gain(const darc_likelihood *l, int j);
 
-/* Return the square of the norm of x (rows of all functions), less what the
- * model's own columns make of it, where noise is as it is without a candidate.
- */
-double darc_likelihood_power(const darc_likelihood *l, const double *x);
-
 /* Test whether what is left goes with what inputs did before, for which no
  * candidate stands (correlation of residuals with past inputs [Lju99]):
  * input[q] is a coefficient of equation q whose terms hold such inputs alone,

@@ -234,7 +234,6 @@ static bool test_candidate(darc_missing *out, const term_search *s, int q,
     double defect =
         fit->misfit ? fit->q / s->o.f->r.equations : fit->q - fit->dof;
     out->explains = fmin(1, out->drop / fmax(1, defect));
-    out->smoothed = s->o.f->smoothing;
     return true;
 }
 
@@ -254,14 +253,9 @@ static int rank_of(const darc_likelihood_sight *sight, int count, int i)
 static void ask_ratios(darc_missings *out, darc_missing *term, int count,
                        const term_search *s)
 {
-    const darc_fit *f = s->o.f;
     double alpha = s->o.x->by->alpha / (count + 1);
-    double smoothed = f->smoothed_rows == s->by.rows
-                          ? darc_likelihood_power(&s->by, f->smoothed)
-                          : f->smoothing;
     for (int i = 0; i < count; i++) {
         darc_missing *m = term + i;
-        m->smoothed = fmin(f->smoothing, smoothed / (1 - m->explains));
         int rank = rank_of(s->sight, count, i);
         m->p_value = 1;
         m->z2 = s->sight[i].score;

@@ -20,7 +20,6 @@ typedef struct {
     double drop;      /* of Q */
     double whole;     /* the size of the term over that of the part which no
                          terms of the model make */
-    double smoothed;  /* noncentrality of z2 that smoothing may have made */
     double noise;     /* share of that part which noise makes, were it white */
 } darc_missing;
 
