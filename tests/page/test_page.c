@@ -124,7 +124,7 @@ START_TEST(page_of_profiles)
     ck_assert_int_eq(markup_count(page->s, "Profile likelihood of "), 2);
     ck_assert_int_eq(markup_count(page->s, "<path class=\"dash ssoft\""), 2);
     has(page, ">Profiles</h2>");
-    has(page, " (0.0708 to 0.2046)");
+    has(page, " (0.06806 to 0.4044)");
     make_page("values " CAR "model.darc " CAR "data.csv " CAR "other_road.csv",
               page);
     has(page, "<th scope=\"row\" class=\"file\">" CAR "other_road.csv</th>");
