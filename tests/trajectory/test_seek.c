@@ -15,12 +15,13 @@ static const char tank[] = "parameters\n    k\nstates\n    h\n"
                            "outputs\n    y\nequations\n"
                            "    h' = -k*sqrt(h)\n    y = h\n";
 
+static darc_trajectory_question q;
+
 /* Set *x to what is found in a recording; return the status. */
 static darc_status seek(darc_trajectory *x, const char *text,
                         const darc_table *t, const darc_budget *b,
                         darc_err *err)
 {
-    static darc_trajectory_question q;
     q = (darc_trajectory_question){.model = model_of(text),
                                    .recordings = 1,
                                    .table = &t,
@@ -99,6 +100,7 @@ START_TEST(says_which_function_ends)
             pow(fmax(2 - .2 * (double)i, 0), 2) + .01 * (double)(i % 3);
     ck_assert_int_eq(seek(&x, tank, t, NULL, &err), DARC_DOMAIN);
     ck_assert_ptr_nonnull(strstr(err.message, "h^(1/2)"));
+    darc_model_free((darc_model *)q.model);
     darc_table_free(t);
 }
 END_TEST
@@ -128,6 +130,7 @@ START_TEST(tells_what_it_has_when_time_ends)
     b.partial = take;
     ck_assert_int_eq(seek(&x, growth, t, &b, NULL), DARC_LIMIT);
     ck_assert_ptr_nonnull(strstr(told, "a = 0.6, K = 10 (best match so far"));
+    darc_model_free((darc_model *)q.model);
     darc_table_free(t);
 }
 END_TEST
