@@ -130,15 +130,16 @@ START_TEST(a_term_is_found_beside_coefficients_that_drown)
 }
 END_TEST
 
+#define ROPED(PARAM, TERM)                                                     \
+    "model crane\nparameters\n g d b" PARAM "\ninputs\n u l\noutputs\n th\n"   \
+    "equations\n l*th'' + 2*l'*th' + d*th' + g*th" TERM " = b*u\n"
+
 /* A crane whose rope is measured, 15 samples a period: of l*th'' smoothing
  * loses a thousandth, six standard deviations of noise. */
 START_TEST(values_are_no_surer_than_smoothing_leaves_them)
 {
     static const double truth[] = {38, 1.2, 11};
-    const char *model =
-        "model crane\nparameters\n g d b\ninputs\n u l\noutputs\n th\n"
-        "equations\n l*th'' + 2*l'*th' + d*th' + g*th = b*u\n";
-    simulation j = {.model = model,
+    simulation j = {.model = ROPED("", ""),
                     .param = "g=38 d=1.2 b=11",
                     .init = "th=0",
                     .input = "u=multisine:1,0.2,2 l=constant:1+sine:.25,.127",
@@ -147,7 +148,7 @@ START_TEST(values_are_no_surer_than_smoothing_leaves_them)
                     .noise = .002,
                     .rtol = 1e-9,
                     .seed = 3 + (unsigned)_i};
-    answer a = ask_of(model, simulation_make(&j));
+    answer a = ask_of(ROPED("", ""), simulation_make(&j));
     ck_assert_msg(a.verdict == DARC_CONSISTENT, "%s", a.reason);
     ck_assert_int_eq(a.values, 3);
     for (int i = 0; i < 3; i++) {
@@ -156,10 +157,6 @@ START_TEST(values_are_no_surer_than_smoothing_leaves_them)
     }
 }
 END_TEST
-
-#define ROPED(PARAM, TERM)                                                     \
-    "model crane\nparameters\n g d b" PARAM "\ninputs\n u l\noutputs\n th\n"   \
-    "equations\n l*th'' + 2*l'*th' + d*th' + g*th" TERM " = b*u\n"
 
 /* The same at 8 samples a period, where smoothing may have made more than the
  * term that is missing makes, but not in that direction. */
