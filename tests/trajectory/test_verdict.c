@@ -19,6 +19,17 @@ static const char squared[] = DECAY(" e") "    x' = -k*x - e*x^2\n    y = x\n";
 
 enum { MANY = 4 };
 
+/* What is asked of so many recordings at the usual level. */
+static darc_trajectory_question
+question_of(const darc_model *model, darc_table *const *table, int recordings)
+{
+    return (darc_trajectory_question){.model = model,
+                                      .recordings = recordings,
+                                      .table = (const darc_table *const *)table,
+                                      .alpha = .01,
+                                      .seed = 1};
+}
+
 /* Set d to whether decays from 1, 2, 4 and 8 have one rate, param[i] of text,
  * or whether they all have the structure. */
 static void ask_decays(darc_decision *d, const char *text,
@@ -44,11 +55,7 @@ static void ask_decays(darc_decision *d, const char *text,
         for (size_t k = 0; k < table[i]->samples; k++)
             table[i]->signal[0].value[k] += .03 * darc_random_normal(&r);
     }
-    darc_trajectory_question q = {.model = model,
-                                  .recordings = MANY,
-                                  .table = (const darc_table *const *)table,
-                                  .alpha = .01,
-                                  .seed = 1};
+    darc_trajectory_question q = question_of(model, table, MANY);
     ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
     if (structure) {
         ck_assert_int_eq(darc_forcing_init(&f, &x, NULL), DARC_OK);
@@ -109,11 +116,7 @@ static void ask_one(darc_decision *d, darc_profile *v, const simulation *of)
 {
     darc_model *model = model_of(of->model);
     darc_table *t = simulation_make(of);
-    darc_trajectory_question q = {.model = model,
-                                  .recordings = 1,
-                                  .table = (const darc_table *const *)&t,
-                                  .alpha = .01,
-                                  .seed = 1};
+    darc_trajectory_question q = question_of(model, &t, 1);
     darc_trajectory x;
     darc_forcing f;
     ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
@@ -237,11 +240,7 @@ static void ask_steps(darc_decision *d, double *m, const simulation *made)
 {
     darc_model *model = model_of(rate);
     darc_table *t = simulation_make(made);
-    darc_trajectory_question q = {.model = model,
-                                  .recordings = 1,
-                                  .table = (const darc_table *const *)&t,
-                                  .alpha = .01,
-                                  .seed = 1};
+    darc_trajectory_question q = question_of(model, &t, 1);
     darc_trajectory x;
     darc_forcing f;
     ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
@@ -325,11 +324,7 @@ START_TEST(where_states_begin_counts)
                       .rtol = 1e-10};
     darc_model *model = model_of(spring);
     darc_table *t = simulation_make(&run);
-    darc_trajectory_question q = {.model = model,
-                                  .recordings = 1,
-                                  .table = (const darc_table *const *)&t,
-                                  .alpha = .01,
-                                  .seed = 1};
+    darc_trajectory_question q = question_of(model, &t, 1);
     darc_trajectory x;
     darc_forcing f;
     darc_decision d;
@@ -407,11 +402,7 @@ START_TEST(steps_end_at_samples)
         run.seed = (unsigned)i + 1;
         table[i] = simulation_make(&run);
     }
-    darc_trajectory_question q = {.model = model,
-                                  .recordings = 3,
-                                  .table = (const darc_table *const *)table,
-                                  .alpha = .01,
-                                  .seed = 1};
+    darc_trajectory_question q = question_of(model, table, 3);
     darc_trajectory x;
     int ends = 0;
     ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
@@ -452,11 +443,7 @@ START_TEST(noise_that_may_grow_is_no_difference)
     darc_table *table[] = {
         recording_of(8, 7 / 15., 1, name, (const double *[]){first}),
         recording_of(8, 7 / 15., 1, name, (const double *[]){second})};
-    darc_trajectory_question q = {.model = model,
-                                  .recordings = 2,
-                                  .table = (const darc_table *const *)table,
-                                  .alpha = .01,
-                                  .seed = 1};
+    darc_trajectory_question q = question_of(model, table, 2);
     darc_trajectory x;
     darc_comparing c;
     ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
