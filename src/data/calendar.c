@@ -125,14 +125,13 @@ static darc_status add_one(darc_clock *k, darc_pace *p, double *x, range of,
                            const darc_columns *columns, darc_err *err)
 {
     bool is;
-    double *y = darc_calloc(DARC_CLOCK_ROWS, sizeof *y);
-    darc_status status = has_range(&is, y, p->n, of, columns, err);
-    for (size_t i = 0; i < p->n && is && status == DARC_OK; i++)
+    double y[DARC_CLOCK_ROWS];
+    DARC_NEED(has_range(&is, y, p->n, of, columns, err));
+    for (size_t i = 0; i < p->n && is; i++)
         x[i] += part_seconds(y[i], of.seconds);
-    if (status == DARC_OK && is)
+    if (is)
         k->part[k->parts++] = (darc_time_part){of.column, of.seconds};
-    darc_free(y);
-    return status;
+    return DARC_OK;
 }
 
 /* The last word of a name. */
@@ -225,16 +224,15 @@ double darc_clock_turn(darc_clock *k, double before, double x)
 darc_status darc_calendar_read(darc_clock *k, darc_pace *p, double *x,
                                const darc_columns *columns, darc_err *err)
 {
-    darc_status status = DARC_OK;
     size_t n;
     for (size_t i = 0; i < p->n && !k->stamps; i++)
         x[i] = darc_clock_seconds(k, x[i]);
     if (k->parts == 0)
         return darc_calendar_add(k, p, x, columns, err);
-    double *y = darc_calloc(DARC_TIME_PARTS * DARC_CLOCK_ROWS, sizeof *y);
+    double y[DARC_TIME_PARTS * DARC_CLOCK_ROWS] = {0};
     for (int c = 0; c < k->parts; c++)
-        DARC_TRY(columns->first(y + c * DARC_CLOCK_ROWS, &n, columns->user,
-                                k->part[c].column, k->form, err));
+        DARC_NEED(columns->first(y + c * DARC_CLOCK_ROWS, &n, columns->user,
+                                 k->part[c].column, k->form, err));
     for (size_t i = 0; i < p->n; i++) {
         double part[DARC_TIME_PARTS];
         for (int c = 0; c < k->parts; c++)
@@ -242,29 +240,24 @@ darc_status darc_calendar_read(darc_clock *k, darc_pace *p, double *x,
         x[i] = darc_clock_time(k, x[i], part);
     }
     measure_pace(p, x);
-done:
-    darc_free(y);
-    return status;
+    return DARC_OK;
 }
 
 /* Let column c, with what k has, be the time if it goes on then. */
 static darc_status try_column(darc_clock *k, darc_clock with, int c,
                               const darc_columns *columns, darc_err *err)
 {
-    darc_status status;
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    double x[DARC_CLOCK_ROWS];
     darc_pace p;
     with.column = c;
-    DARC_TRY(darc_pace_read(&p, x, columns, c, err));
+    DARC_NEED(darc_pace_read(&p, x, columns, c, err));
     with.stamps = darc_column_is_stamped(&p.look);
     with.form = p.look.form;
-    DARC_TRY(darc_calendar_read(&with, &p, x, columns, err));
+    DARC_NEED(darc_calendar_read(&with, &p, x, columns, err));
     if (with.parts > 0 &&
         (double)(p.still + p.back) <= DARC_STILL_SHARE * (double)p.n)
         *k = with;
-done:
-    darc_free(x);
-    return status;
+    return DARC_OK;
 }
 
 /* A year, a month and a day, or the day of the year: their columns count in
@@ -278,27 +271,24 @@ static darc_status try_date(darc_clock *k, const int part[PARTS],
     const int *next = months ? of_months : of_year;
     darc_clock with = *k;
     with.code = months ? DARC_TIME_CALENDAR : DARC_TIME_YEARDAY;
-    darc_status status = DARC_OK;
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    double x[DARC_CLOCK_ROWS];
     darc_pace p;
     bool is = true;
-    DARC_TRY(darc_pace_read(&p, x, columns, part[YEAR], err));
-    DARC_TRY(has_range(&is, x, p.n, range_of(YEAR, part), columns, err));
+    DARC_NEED(darc_pace_read(&p, x, columns, part[YEAR], err));
+    DARC_NEED(has_range(&is, x, p.n, range_of(YEAR, part), columns, err));
     for (int i = 0; i < 4 + months && is; i++) {
         int at = next[i] == HOUR && part[HHMM] >= 0 ? HHMM : next[i];
         is = part[at] >= 0;
         if (is)
-            DARC_TRY(has_range(&is, x, p.n, range_of(at, part), columns, err));
+            DARC_NEED(has_range(&is, x, p.n, range_of(at, part), columns, err));
         if (is)
             with.part[with.parts++] =
                 (darc_time_part){part[at], ranges[at].seconds};
         is = is && at != HHMM;
     }
     if (with.parts >= 1 + months)
-        DARC_TRY(try_column(k, with, part[YEAR], columns, err));
-done:
-    darc_free(x);
-    return status;
+        DARC_NEED(try_column(k, with, part[YEAR], columns, err));
+    return DARC_OK;
 }
 
 /* What stands still, and what goes on within it: a day by its digits, as a
@@ -307,13 +297,12 @@ done:
 static darc_status try_still(darc_clock *k, const int part[PARTS], int of_day,
                              const darc_columns *columns, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    double x[DARC_CLOCK_ROWS];
     for (int c = 0; c < columns->count && k->column < 0; c++) {
         darc_pace p;
         darc_clock with = *k;
         int unit = darc_time_unit(last_word(columns->name[c]));
-        DARC_TRY(darc_pace_read(&p, x, columns, c, err));
+        DARC_NEED(darc_pace_read(&p, x, columns, c, err));
         bool counts = p.look.kind == DARC_COLUMN_NUMBERS;
         bool digits = counts && p.first > 1.9e7 && p.last < 2.2e7 &&
                       fmod(p.first, 1e4) > 100 && fmod(p.first, 1e4) < 1232;
@@ -334,11 +323,9 @@ static darc_status try_still(darc_clock *k, const int part[PARTS], int of_day,
         }
         if (p.still > 0 && p.back == 0 &&
             (seconds || serial || (days && part[HOUR] >= 0)))
-            DARC_TRY(try_column(k, with, c, columns, err));
+            DARC_NEED(try_column(k, with, c, columns, err));
     }
-done:
-    darc_free(x);
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_calendar_find(darc_clock *k, int of_day,

@@ -159,6 +159,11 @@ static void guess_ticks(darc_clock *k, const darc_pace *p, const char *name,
     for (size_t i = 0; i < p->n; i++)
         odd = odd || fmod(x[i] - x[0], p->step) != 0;
     double tens = log10(step / p->step);
+    for (int u = 1; u < 4 && step > 0 && fabs(tens - round(tens)) > 1e-3; u++) {
+        double times = p->step * seconds[u] / step; /* every 8th is written */
+        if (times > .5 && times < 100 && fabs(times - round(times)) < 1e-3)
+            tens = log10(seconds[u]);
+    }
     if (step > 0 && tens <= -1 && fabs(tens - round(tens)) < 1e-3) {
         k->scale = pow(10, round(tens));
         k->note = darc_text_of("time '%s' counts %g s, by the step of %g s "
@@ -308,9 +313,8 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     int c = k->column;
     const char *name = columns->name[c], *unit = columns->unit[c];
     darc_pace p;
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
-    darc_status status;
-    DARC_TRY(darc_pace_read(&p, x, columns, c, err));
+    double x[DARC_CLOCK_ROWS];
+    DARC_NEED(darc_pace_read(&p, x, columns, c, err));
     k->stamps = darc_column_is_stamped(&p.look);
     k->form = p.look.form;
     k->numbers = p.look.kind == DARC_COLUMN_NUMBERS && p.n > 0;
@@ -324,11 +328,11 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     if (k->form.order != 0 && k->form.clock == '.')
         k->form.clock = '\0';
     if (k->stamps && p.look.kind == DARC_COLUMN_CLOCK)
-        DARC_TRY(find_day(k, columns, err));
+        DARC_NEED(find_day(k, columns, err));
     if (rank == DARC_TIME_CALENDAR_RANK)
-        DARC_TRY(darc_calendar_read(k, &p, x, columns, err));
+        DARC_NEED(darc_calendar_read(k, &p, x, columns, err));
     else if (k->stamps && p.still > 0)
-        DARC_TRY(darc_calendar_add(k, &p, x, columns, err));
+        DARC_NEED(darc_calendar_add(k, &p, x, columns, err));
     bool scaled = false, form = darc_time_unit_written(unit) < 0 &&
                                 darc_unitword_is_type(unit, strlen(unit));
     for (int i = 0; i < o->scales; i++)
@@ -341,11 +345,11 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
             guess_unit(k, &p, name, x, columns->step);
     } else if (!k->stamps && darc_time_unit_written(unit) < 0) {
         if (!scaled && (o->rate == 0 || o->time_column != NULL))
-            DARC_TRY(darc_fail(err, DARC_DATA,
-                               "%s: error: unit '%s' of the time column '%s' "
-                               "is not known (s, ms, us, ns, min, h; --scale "
-                               "\"%s=F\": it counts F s)",
-                               columns->place, unit, name, name));
+            DARC_NEED(darc_fail(err, DARC_DATA,
+                                "%s: error: unit '%s' of the time column '%s' "
+                                "is not known (s, ms, us, ns, min, h; --scale "
+                                "\"%s=F\": it counts F s)",
+                                columns->place, unit, name, name));
     } else if (!k->stamps) {
         k->scale = darc_time_unit_seconds(darc_time_unit_written(unit));
     }
@@ -354,10 +358,8 @@ static darc_status set_up(darc_clock *k, const darc_columns *columns, int rank,
     bool stands = (double)p.still > DARC_STILL_SHARE * (double)p.n;
     k->may_stand = p.n > 4 && !stands;
     if (o->rate == 0 && stands && p.n > 4 && p.still + 1 < p.n)
-        status = fail_standing(k, &p, columns, err);
-done:
-    darc_free(x);
-    return status;
+        return fail_standing(k, &p, columns, err);
+    return DARC_OK;
 }
 
 static darc_status find_clock(darc_clock *k, int *rank,
@@ -370,7 +372,8 @@ static darc_status find_clock(darc_clock *k, int *rank,
     for (int c = 0; c < columns->count; c++) {
         int r = darc_time_rank(columns->name[c], columns->unit[c]);
         darc_pace p;
-        if (r <= *rank)
+        bool bare = r == DARC_TIME_BY_UNIT && columns->unit[c][0] == '\0';
+        if (r <= *rank || (bare && c > 1)) /* us, sy, id: of a processor */
             continue;
         DARC_NEED(darc_pace_read(&p, NULL, columns, c, err));
         if (!may_be_time(&p, r, columns, c, o)) {
@@ -416,7 +419,7 @@ static const char *unread(const darc_columns *columns)
 /* Append the columns that increase in even steps, and do not count rows. */
 static void propose(darc_text_t out, const darc_columns *columns)
 {
-    double *x = darc_calloc(DARC_CLOCK_ROWS, sizeof *x);
+    double x[DARC_CLOCK_ROWS];
     const char *last = "";
     for (int c = 0; c < columns->count; c++) {
         darc_pace p = {.n = 0};
@@ -444,7 +447,6 @@ static void propose(darc_text_t out, const darc_columns *columns)
                          "'NR>%zu{for(i=1;i<=NF;i++)print $i}' FILE "
                          ">run.csv makes a row of each",
                          columns->first_line - 1);
-    darc_free(x);
 }
 
 darc_status darc_clock_init(darc_clock *k, const darc_columns *columns,

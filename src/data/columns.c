@@ -351,14 +351,12 @@ static darc_status note_clock(darc_selection *s, const darc_columns *columns,
 {
     size_t n = 0, m = 0;
     const darc_clock *k = s->clock;
-    double most = 0, *x = darc_calloc(2 * DARC_CLOCK_ROWS, sizeof *x),
-           *y = x + DARC_CLOCK_ROWS;
+    double most = 0, x[DARC_CLOCK_ROWS], y[DARC_CLOCK_ROWS];
     darc_status status =
         columns->first(x, &n, columns->user, k->column, k->form, err);
     DARC_THEN(columns->first(y, &m, columns->user, c, k->form, err));
     for (size_t i = 0; i < n && i < m && status == DARC_OK; i++)
         most = fabs(y[i] - x[i]) > most ? fabs(y[i] - x[i]) : most;
-    darc_free(x);
     char *own = own_name(columns, c), *before = s->text;
     darc_text_t out = DARC_TEXT;
     darc_text_printf(out, "%s%sanother clock: %s", before != NULL ? before : "",

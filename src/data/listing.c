@@ -237,7 +237,7 @@ static bool has_rows(const char *file)
     darc_csv_look_at(look, &csv);
     for (int c = 0; c < csv.columns; c++) {
         unsigned n = look[c].numbers + look[c].stamps;
-        const darc_cell name = {csv.name[c], strlen(csv.name[c]), false};
+        const darc_cell name = darc_cell_of(csv.name[c], strlen(csv.name[c]));
         table = table || (is_file_column(&name) && look[c].words > 0);
         most = n > most ? n : most;
         values += n;

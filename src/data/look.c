@@ -20,6 +20,8 @@ darc_status darc_reader_look(darc_column_look *look, void *user, int c,
     const darc_csv_look *x = r->look + c;
     if (x->pairs > 0)
         look->form.clock = x->minutes ? 'm' : 'h';
+    if (x->falls > 1 && x->most < 30)
+        look->form.clock = 'f';
     if (x->places > 1 && x->places % 3 == 0 &&
         (x->back || (x->zeros > 0 && x->zeros < x->places)))
         look->form.digits = (unsigned char)x->places;

@@ -134,12 +134,12 @@ bool darc_reader_is_turned(const darc_csv *csv)
 }
 
 /* Return how many of the first rows have another text in column c than the
- * first. */
+ * first; -1: there is no row, or no text. */
 static int others_in(darc_reader *r, int c)
 {
     double key[DARC_CLOCK_ROWS];
     size_t n = darc_csv_first(key, DARC_CLOCK_ROWS, &r->csv, c, NULL);
-    int others = 0;
+    int others = n > 0 && !isnan(key[0]) ? 0 : -1;
     for (size_t i = 0, first = 0; i < n; i++) {
         first = isnan(key[first]) ? i : first;
         others += !isnan(key[i]) && key[i] != key[first];
@@ -190,13 +190,14 @@ darc_status darc_reader_refuse_mixed(darc_reader *r, darc_err *err)
         const char *name = csv->name[c];
         darc_cell cell;
         bool is_tag = !isnan(DARC_WORD(tag, name, strlen(name)));
-        int others = is_tag ? others_in(r, c) : 0;
-        if (others == 0) /* there may be no row */
+        int others = is_tag ? others_in(r, c) : -1;
+        if (others < 0)
             continue;
         darc_csv_find(&cell, csv, csv->lines.buffer + csv->lines.begin, c);
-        if (others == 1) { /* what a server writes where it stops */
+        if (others < 2) { /* what a server writes where it stops */
             csv->pick = c;
             csv->picked = darc_strndup(cell.s, cell.n);
+            csv->alone = true;
         }
         if (others < 2)
             continue;

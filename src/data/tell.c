@@ -77,18 +77,21 @@ static void tell_clock(const darc_reader *r, darc_table *table)
     const darc_csv_clock *c = &r->csv.clock[r->csv.clock[1].any];
     if (r->clock.note != NULL)
         darc_table_remark(table, "%s", r->clock.note);
+    const char *by = r->parted_by;
     char order = c->form.order;
-    bool minutes = c->form.clock == 'm';
-    if (!r->arrays && c->any && c->chosen)
+    bool minutes = c->form.clock == 'm', any = !r->arrays && c->any;
+    if (any && c->chosen)
         darc_table_remark(table, "days are read as %s",
                           order == 'm' ? "month/day (--stamps dmy: day/month)"
                           : order == 'y'
                               ? "year/month/day (--stamps dmy)"
                               : "day/month (--stamps mdy: month/day)");
-    if (!r->arrays && c->any && c->form.clock == '.')
+    if (any && c->form.clock == '.')
         darc_table_remark(table, "23.59.59 is read as a clock (--stamps dmy: "
                                  "as a day)");
-    if (!r->arrays && c->any && c->form.digits > 0)
+    if (any && c->counted)
+        darc_table_remark(table, "1:02:03:04 is read as a day and a clock");
+    if (any && c->form.digits > 0)
         darc_table_remark(table,
                           "fractions of a second lack zeros in front: read as "
                           "counts of 1e-%d s",
@@ -113,29 +116,38 @@ static void tell_clock(const darc_reader *r, darc_table *table)
     if (r->anew > 0)
         darc_table_remark(table,
                           "%s %zu: time begins anew (%zu time%s): a segment "
-                          "of its own, %d rows behind the one before%s%s%s",
+                          "of its own, %d rows behind the one before%s%s",
                           r->arrays ? "row" : "line", r->back_line, r->anew,
                           r->anew > 1 ? "s" : "", DARC_APART,
-                          r->parted_by != NULL ? "; --each " : "",
-                          r->parted_by != NULL ? r->parted_by : "",
-                          r->parted_by != NULL
-                              ? " makes a recording of each value there"
-                              : "");
+                          by != NULL ? "; a recording each: --each " : "",
+                          by != NULL ? by : "");
 }
 
-/* Cells that are gaps though something stands there. */
+/* The first cell of a kind, and how many there are. */
+static void tell_odd(darc_table *table, const darc_csv_odd *x, const char *what)
+{
+    if (x->cells > 0)
+        darc_table_remark(table, "line %zu: '%s' %s (%zu such cell%s)", x->line,
+                          x->text, what, x->cells, x->cells > 1 ? "s" : "");
+}
+
+/* Cells that are not what stands there. */
 static void tell_cells(const darc_reader *r, darc_table *table)
 {
-    const darc_csv_odd *x = &r->csv.infinite;
-    if (x->cells > 0)
-        darc_table_remark(table, "line %zu: '%s' is a gap (%zu such cell%s)",
-                          x->line, x->text, x->cells, x->cells > 1 ? "s" : "");
+    tell_odd(table, &r->csv.infinite, "is a gap");
+    tell_odd(table, &r->csv.scaled,
+             "has a power of ten: m 1e-3, k 1e3, M or MEG 1e6");
     if (r->csv.above > 0)
         darc_table_remark(table,
                           "line %zu: what has a value in the first %d columns "
                           "is of a level above the rows: not read (%zu line%s)",
                           r->csv.level_line, r->csv.levels, r->csv.above,
                           r->csv.above > 1 ? "s" : "");
+    if (r->csv.alone && r->csv.passed > 0)
+        darc_table_remark(table,
+                          "'%s' is %s: %zu row%s of others not read (--each)",
+                          r->csv.name[r->csv.pick], r->csv.picked,
+                          r->csv.passed, r->csv.passed > 1 ? "s" : "");
     if (r->csv.lines.letters != NULL)
         darc_table_remark(table, "%s", r->csv.lines.letters);
     if (r->csv.vertical)

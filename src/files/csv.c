@@ -246,8 +246,12 @@ static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
             return DARC_OK;
     bool number = darc_csv_number(x, cell, csv);
     bool stamps = c == csv->clock[0].column && csv->clock[0].any;
-    if (number && !isinf(*x) && (!stamps || isnan(*x)))
+    if (number && !isinf(*x) && (!stamps || isnan(*x))) {
+        if (cell->scaled && !isnan(*x) &&
+            strchr("0123456789. ", cell->s[cell->n - 1]) == NULL)
+            keep_odd(&csv->scaled, cell, csv);
         return DARC_OK;
+    }
     if (!number && darc_csv_is_infinite(cell, true)) {
         *x = NAN;
         keep_odd(&csv->infinite, cell, csv);
@@ -378,6 +382,7 @@ static void skip_others(darc_csv *csv)
         if (next > at)
             break;
         l->number++;
+        csv->passed++;
     }
     l->begin = (size_t)(s - l->buffer);
 }
@@ -468,8 +473,8 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         if ((!odd && !bare) || !has_ended(csv)) {
             csv->begun = true;
             if (blank)
-                keep_odd(&csv->infinite, &(darc_cell){"blank line", 10, false},
-                         csv);
+                keep_odd(&csv->infinite,
+                         &(darc_cell){.s = "blank line", .n = 10}, csv);
             return status == DARC_OK
                        ? status
                        : darc_fail(err, status, "%s", why.message);

@@ -59,14 +59,15 @@ typedef struct {
     int column;           /* -1: none */
     darc_stamp_form form; /* as far as it is known */
     bool any;             /* there was one */
+    bool dated;           /* it named its day, as all do then */
     bool numbers;         /* the first rows have numbers: no such points */
     bool whole;           /* a day stands beside: the clock begins anew */
     bool by_month;        /* how the last day was read */
     bool chosen;          /* which is no proof */
-    bool yearless, pair;  /* as in darc_stamp */
-    int64_t first, last;  /* ns; */
-    int64_t other;        /* the last, read the other way; */
-    int64_t third;        /* as 26/01/31, if it can be: */
+    bool yearless, pair, counted; /* as in darc_stamp */
+    int64_t first, last;          /* ns; */
+    int64_t other;                /* the last, read the other way; */
+    int64_t third;                /* as 26/01/31, if it can be: */
     bool by_year;
 } darc_csv_clock;
 
@@ -75,7 +76,14 @@ typedef struct {
     const char *s;
     size_t n;
     bool quoted;
+    bool scaled; /* a prefix may end it: "2.5 k", of which V was taken off; */
+    bool bare;   /* no unit stood there, and M is no mega */
 } darc_cell;
+
+static inline darc_cell darc_cell_of(const char *s, size_t n)
+{
+    return (darc_cell){.s = s, .n = n};
+}
 
 /* What cells are. */
 typedef enum {
@@ -98,7 +106,8 @@ typedef struct {
     unsigned places, zeros; /* most digits of a second's fraction; least of
                                those that end in 0, if there are more */
     bool back;              /* they fall within a second */
-    int64_t ns;             /* of the last */
+    int falls, most; /* of the seconds of 1:02:03:04: they fall; the most */
+    int64_t ns;      /* of the last */
 } darc_csv_look;
 
 /* Cells of a column that are no numbers though others are. */
@@ -158,9 +167,12 @@ typedef struct {
     int pick;          /* rows alone count that have a value in this column; -1:
                           all do */
     char *picked;      /* the value; owned */
+    bool alone;        /* the first rows have no other */
+    size_t passed;     /* rows of others */
     bool grouped, decimals; /* the mark in a number may part thousands; others
                                show that it does not */
     darc_csv_odd infinite;  /* values beyond the range of a sensor: gaps */
+    darc_csv_odd scaled;    /* numbers with a prefix */
 } darc_csv;
 
 #define DARC_CSV_WIDE '\v'
@@ -278,12 +290,16 @@ const char *darc_csv_variables(const char *s);
  * that may be its unit; 0: nowhere. */
 size_t darc_csv_behind_number(const darc_cell *cell);
 
+/* Return what a prefix of units, or "MEG", means; 0: it is none. */
+double darc_csv_prefix(const char *s, size_t n);
+
 /* Return the bytes of a key before a value, "u=" or "u:"; 0: there is none. */
 size_t darc_csv_key(const darc_cell *cell);
 
 /* Let csv->prefix, and names, be the keys of the first rows, csv->suffix, and
- * units that are not known, what stands behind the numbers: "21.5 °C"; take
- * both off a cell of column c. */
+ * units that are not known, what stands behind the numbers, less a prefix where
+ * that changes: "21.5 °C", "998 W", "1.02 kW", "10u"; take both off a cell of
+ * column c. */
 void darc_csv_find_affixes(darc_csv *csv);
 void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c);
 

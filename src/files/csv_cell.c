@@ -68,7 +68,8 @@ darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
         if (close == NULL)
             return darc_lines_fail(&csv->lines, (size_t)(begin - line) + 1, err,
                                    "the quote is not closed on this line");
-        *cell = (darc_cell){begin + 1, (size_t)(close - begin - 1), true};
+        *cell = (darc_cell){
+            .s = begin + 1, .n = (size_t)(close - begin - 1), .quoted = true};
         stop = cell_end(close, end, separator);
         if (stop != skip_blanks(close + 1, stop, separator))
             return darc_lines_fail(&csv->lines, (size_t)(close - line) + 2, err,
@@ -110,7 +111,7 @@ darc_status darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
             quotes += *q == '"';
         if (quotes % 2 > 0 || by_blanks(csv->separator))
             return darc_csv_cell(cell, s, end, csv, err);
-        *cell = (darc_cell){from, (size_t)(stop - from), false};
+        *cell = darc_cell_of(from, (size_t)(stop - from));
         *s = stop < end ? stop + 1 : NULL;
     }
     if (!by_blanks(csv->separator) || *s == NULL || **s != '[' ||
@@ -133,7 +134,7 @@ int darc_csv_find(darc_cell *cell, const darc_csv *csv, const char *s, int c)
 {
     const char *end = darc_csv_line_end(s, csv);
     int cells = 0;
-    *cell = (darc_cell){s, 0, false};
+    *cell = darc_cell_of(s, 0);
     for (darc_cell one; s != NULL; cells++) {
         if (darc_csv_cell(&one, &s, end, csv, NULL) != DARC_OK)
             break;

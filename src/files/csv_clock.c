@@ -58,8 +58,10 @@ bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *c)
 {
     const int64_t hour = 3600000000000, day = 24 * hour;
     darc_stamp stamp;
-    if (!darc_stamp_read(&stamp, cell->s, cell->n, c->form))
+    if (!darc_stamp_read(&stamp, cell->s, cell->n, c->form) ||
+        (c->any && stamp.day != c->dated))
         return false;
+    c->dated = stamp.day;
     int64_t ns = stamp.ns, period = 0;
     if (c->form.order == 0 && stamp.ordered)
         settle_order(&ns, c, cell);
@@ -75,6 +77,7 @@ bool darc_csv_stamp(double *x, const darc_cell *cell, darc_csv_clock *c)
         ns += (back + period - 1) / period * period;
     c->any = true;
     c->yearless |= stamp.yearless;
+    c->counted |= stamp.counted;
     c->pair |= stamp.pair && !stamp.day && !stamp.fraction;
     c->last = ns;
     *x = (double)(ns - c->first) * 1e-9;

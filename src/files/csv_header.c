@@ -19,7 +19,7 @@ static darc_status read_names(darc_csv *csv, const char *s, const char *end,
                                    "NUL byte in the header");
         bool framed = cell.n > 2 && *cell.s == '[' &&
                       memchr(cell.s, ']', cell.n) == cell.s + cell.n - 1;
-        cell = (darc_cell){cell.s + framed, cell.n - 2u * framed, false};
+        cell = darc_cell_of(cell.s + framed, cell.n - 2u * framed);
         darc_csv_name(csv, c, &cell);
     }
     return DARC_OK;
@@ -61,7 +61,7 @@ static void extend_name(darc_csv *csv, int c, const char *first, const char *s,
     char *name =
         darc_text_of("%s%s%.*s", first, first[0] != '\0' ? " " : "", (int)n, s);
     csv->unit[c] = NULL;
-    darc_csv_name(csv, c, &(darc_cell){name, strlen(name), false});
+    darc_csv_name(csv, c, &(darc_cell){.s = name, .n = strlen(name)});
     if (csv->unit[c] == NULL && unit != NULL)
         csv->unit[c] = darc_strdup(unit);
     DARC_FREE(name, unit);
@@ -92,7 +92,7 @@ static void find_beside(darc_cell *cell, const darc_csv *csv, const char *s,
             place_of(cell->s, s) <= place_of(name.s + name.n, names))
             return;
     }
-    *cell = (darc_cell){s, 0, false};
+    *cell = darc_cell_of(s, 0);
 }
 
 /* Whether all cells of the line, of as many as there are columns, are units, or
@@ -115,7 +115,7 @@ static bool holds_units(const darc_csv *csv, const char *s)
 static void read_above(darc_csv *csv, const char *names)
 {
     const char *first = csv->lines.buffer + csv->first_byte, *s = names;
-    darc_cell cell, label = {"", 0, false};
+    darc_cell cell, label = {.s = "", .n = 0};
     int labels = 0, all = 0;
     bool first_empty = false, hole = false, differ = false,
          *twice = darc_calloc((size_t)csv->columns, sizeof *twice);
@@ -195,7 +195,7 @@ static darc_status read_units(bool *names, darc_csv *csv, const char *s,
         else
             DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
         bool framed = darc_csv_is_framed(&cell);
-        darc_cell in = {cell.s + framed, cell.n - 2u * framed, false};
+        darc_cell in = darc_cell_of(cell.s + framed, cell.n - 2u * framed);
         darc_csv_untag(&in);
         if (*names && csv->name[c] != NULL && csv->name[c][0] != '\0') {
             darc_text_reset(first);
@@ -317,7 +317,7 @@ static void read_around(darc_csv *csv, const darc_csv_layout *x)
             name_beside(csv, s);
         if (s < b + x->names) {
             units_above(csv, s);
-            darc_cell line = {s, (size_t)(end - s), false};
+            darc_cell line = darc_cell_of(s, (size_t)(end - s));
             darc_csv_trim(&line, " \t");
             unit_above(csv, line, &of);
         }

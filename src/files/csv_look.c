@@ -87,6 +87,9 @@ static void look_at_cell(void *look, darc_cell *cell, darc_csv *csv)
                         : stamp.fraction;
     to->back |= to->stamps > 1 && stamp.ns < to->ns &&
                 stamp.ns / 1000000000 == to->ns / 1000000000;
+    int s = (int)(stamp.ns / 1000000000 % 60);
+    to->falls += stamp.counted && s < to->ns / 1000000000 % 60;
+    to->most = s > to->most ? s : to->most;
     to->ns = stamp.ns;
     to->clocks += !stamp.day && !stamp.elapsed;
     to->pairs += pair;
@@ -108,43 +111,73 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
 
 /* What stands behind numbers; more of them have it than not. */
 typedef struct {
-    darc_cell text;
+    darc_cell text; /* less a prefix, */
+    bool mixed;     /* as they differ by that */
+    bool timed;     /* 5m, which may be minutes */
+    bool none;      /* they differ */
     int votes;
 } behind;
 
+/* Let both be what they have at their end, if a prefix or nothing stands before
+ * it; return whether it does. */
+static bool part_prefix(darc_cell *text, const darc_cell *now)
+{
+    size_t n = 0, least = text->n < now->n ? text->n : now->n;
+    while (n < least && text->s[text->n - n - 1] == now->s[now->n - n - 1])
+        n++;
+    bool one = text->n == n || darc_csv_prefix(text->s, text->n - n) > 0,
+         two = now->n == n || darc_csv_prefix(now->s, now->n - n) > 0;
+    *text = darc_cell_of(text->s + text->n - n, n);
+    return one && two && (n == 0 || darc_csv_is_unit(text->s, n));
+}
+
 /* Let kept->text be what stands behind the number in the cell, if it is what
- * stood there before; else it is none for good. */
+ * stood there before, a prefix aside; else it is none for good. */
 static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
 {
     behind *suffix = kept;
     darc_stamp stamp;
     double x;
-    if (darc_csv_is_gap(cell) ||
-        (suffix->text.s != NULL && suffix->text.n == 0))
+    if (darc_csv_is_gap(cell) || suffix->none)
         return;
     bool number = darc_csv_number(&x, cell, csv);
     suffix->votes += number ? -1 : 1;
     if (number)
         return;
     size_t n = darc_csv_behind_number(cell);
-    darc_cell now = {cell->s + n, cell->n - n, false};
-    bool same =
-        suffix->text.s == NULL ||
-        (suffix->text.n == now.n && memcmp(suffix->text.s, now.s, now.n) == 0);
-    bool is = n > 0 && same &&
-              !darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
-    suffix->text = (darc_cell){now.s, is ? now.n : 0, false};
+    darc_cell now = darc_cell_of(cell->s + n, cell->n - n);
+    darc_csv_trim(&now, " ");
+    bool timed =
+        darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
+    bool first = suffix->text.s == NULL;
+    bool same = !first && suffix->text.n == now.n &&
+                memcmp(suffix->text.s, now.s, now.n) == 0;
+    suffix->text = first ? now : suffix->text;
+    suffix->timed |= timed;
+    suffix->none = n == 0 || (timed && darc_csv_prefix(now.s, now.n) == 0) ||
+                   (!first && !same && !part_prefix(&suffix->text, &now));
+    suffix->mixed |= !first && !same;
+}
+
+/* Whether prefixes alone stand behind numbers; `others`: in another column. */
+static bool is_bare(const behind *x, bool others)
+{
+    size_t n = x->text.n;
+    bool prefix = x->text.s != NULL && darc_csv_prefix(x->text.s, n) > 0;
+    return !x->none && x->text.s != NULL &&
+           (x->mixed ? n == 0
+                     : prefix && (others || !darc_csv_is_unit(x->text.s, n)));
 }
 
 /* Let *key be what stands before the value, as keep_suffix does. */
 static void keep_key(void *kept, darc_cell *cell, darc_csv *csv)
 {
     darc_cell *key = kept;
-    darc_cell now = {cell->s, darc_csv_key(cell), false};
+    darc_cell now = darc_cell_of(cell->s, darc_csv_key(cell));
     bool same = key->s == NULL ||
                 (key->n == now.n && memcmp(key->s, now.s, now.n) == 0);
     csv->keys_differ = csv->keys_differ || (!same && now.n > 0);
-    *key = (darc_cell){now.s, same ? now.n : 0, false};
+    *key = darc_cell_of(now.s, same ? now.n : 0);
 }
 
 /* Columns are named by keys: all that have any. */
@@ -161,7 +194,7 @@ static void name_by_keys(darc_csv *csv)
         if (key[c].n > 0) {
             csv->prefix[c] = darc_strndup(key[c].s, key[c].n);
             darc_csv_name(csv, (int)c,
-                          &(darc_cell){key[c].s, key[c].n - 1, false});
+                          &(darc_cell){.s = key[c].s, .n = key[c].n - 1});
         }
     darc_free(key);
 }
@@ -171,18 +204,26 @@ void darc_csv_find_affixes(darc_csv *csv)
     size_t n = (size_t)csv->columns;
     name_by_keys(csv);
     behind *suffix = darc_calloc(n, sizeof *suffix);
-    visit(csv, AFFIX_ROWS, suffix, sizeof *suffix, keep_suffix);
+    visit(csv, DARC_LOOK_ROWS, suffix, sizeof *suffix, keep_suffix);
     csv->suffix = darc_calloc(n, sizeof *csv->suffix);
+    bool bare = false;
+    for (size_t c = 0; c < n; c++)
+        bare = bare || is_bare(suffix + c, false);
     for (size_t c = 0; c < n; c++) {
-        const char *text = suffix[c].text.s;
-        size_t m = suffix[c].votes < 0 ? 0 : suffix[c].text.n;
-        size_t blank = m > 0 && *text == ' ';
-        if (m == blank)
+        const behind *x = suffix + c;
+        size_t m = x->text.n, all = strlen(csv->unit[c]);
+        darc_cell told = {.s = csv->unit[c], .n = all}, own = x->text;
+        if (all > 0 && m > 0 && part_prefix(&told, &own) &&
+            (told.n < m || told.n < all))
+            continue; /* kW above, W here */
+        if (is_bare(x, bare))
+            m = 0;
+        else if (m == 0 || x->none || x->votes < 0 || (x->timed && !x->mixed))
             continue;
-        csv->suffix[c] = darc_strndup(text, m);
-        if (csv->unit[c][0] == '\0') {
+        csv->suffix[c] = darc_strndup(x->text.s, m);
+        if (csv->unit[c][0] == '\0' && m > 0) {
             darc_free(csv->unit[c]);
-            csv->unit[c] = darc_text_name(text + blank, m - blank);
+            csv->unit[c] = darc_text_name(x->text.s, m);
         }
     }
     darc_free(suffix);

@@ -141,7 +141,7 @@ int darc_finder_classify(darc_finder *x, size_t i, char separator)
     int n = 0;
     x->csv->separator = separator;
     for (bool good = true; s != NULL && good && n < DARC_MAX_COLUMNS + 2; n++) {
-        darc_cell cell = {s, 0, false};
+        darc_cell cell = darc_cell_of(s, 0);
         good = darc_csv_head_cell(&cell, &s, end, x->csv, NULL) == DARC_OK;
         size_t length = cell.n;
         const char *hash = memchr(cell.s, '#', length);

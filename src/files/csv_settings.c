@@ -32,8 +32,8 @@ int darc_csv_untag(darc_cell *cell)
 {
     static const darc_word aside[] = {DARC_WORDS_ASIDES};
     const char *colon = memchr(cell->s, ':', cell->n);
-    darc_cell key = {cell->s, colon != NULL ? (size_t)(colon - cell->s) : 0,
-                     false};
+    darc_cell key =
+        darc_cell_of(cell->s, colon != NULL ? (size_t)(colon - cell->s) : 0);
     if (!isnan(DARC_WORD(aside, key.s, key.n)))
         return 1;
     if (darc_csv_label(&key) != 0)
@@ -63,7 +63,7 @@ static bool scale(double *x, darc_setting *what, const char *s, size_t n)
 static bool read_value(double *x, darc_setting *what, const char *s,
                        const char *end)
 {
-    darc_cell cell = {s, (size_t)(end - s), false};
+    darc_cell cell = darc_cell_of(s, (size_t)(end - s));
     darc_csv_trim(&cell, " \t\"\r");
     char text[64];
     if (cell.n == 0 || cell.n >= sizeof text)

@@ -145,13 +145,41 @@ size_t darc_csv_sign(const char *s, const char *end)
                : 0;
 }
 
+double darc_csv_prefix(const char *s, size_t n)
+{
+    static const darc_word known[] = {DARC_WORDS_PREFIXES};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if (strlen(known[k].word) == n && memcmp(s, known[k].word, n) == 0)
+            return known[k].value;
+    return 0;
+}
+
+/* Set *x to the number of cell c, of which a prefix is the end. */
+static bool read_scaled(double *x, const darc_cell *c, char point)
+{
+    const char *s = darc_number_read(x, c->s, point), *end = c->s + c->n;
+    bool some = c->scaled && s > c->s;
+    while (some && s < end && *s == ' ')
+        s++;
+    size_t n = some && s < end ? (size_t)(end - s) : 0;
+    double factor = some && s == end ? 1 : darc_csv_prefix(s, n);
+    bool mega = c->bare && n == 1 && *s == 'M'; /* or SPICE's milli */
+    *x *= factor;
+    return factor > 0 && !mega;
+}
+
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
 {
     *x = NAN;
     size_t sign = darc_csv_sign(cell->s, cell->s + cell->n);
     if (sign > 0) {
-        bool is = darc_csv_number(
-            x, &(darc_cell){cell->s + sign, cell->n - sign, cell->quoted}, csv);
+        bool is = darc_csv_number(x,
+                                  &(darc_cell){.s = cell->s + sign,
+                                               .n = cell->n - sign,
+                                               .quoted = cell->quoted,
+                                               .scaled = cell->scaled,
+                                               .bare = cell->bare},
+                                  csv);
         *x = *cell->s != '+' ? -*x : *x;
         return is;
     }
@@ -167,7 +195,8 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
         point = point == '.' ? ',' : '.';
         if (bare || csv->point_sure ||
             darc_number_read(x, cell->s, point) != end)
-            return read_grouped(x, cell);
+            return read_grouped(x, cell) || read_scaled(x, cell, csv->point) ||
+                   (!bare && !csv->point_sure && read_scaled(x, cell, point));
     }
     if (!bare && memchr(cell->s, point, cell->n) != NULL) {
         csv->point = point;
@@ -198,6 +227,7 @@ size_t darc_csv_behind_number(const darc_cell *cell)
         n = (size_t)(darc_number_read(&x, s, ',') - cell->s);
     if (n == 0 || n >= cell->n || cell->n - n > 12 ||
         (strchr(" %\xc2\xce", cell->s[n]) == NULL &&
+         darc_csv_prefix(cell->s + n, cell->n - n) == 0 &&
          !darc_csv_is_unit(cell->s + n, cell->n - n)))
         return 0;
     for (size_t i = n; i < cell->n; i++)
@@ -252,6 +282,8 @@ void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c)
         cell->s += m;
         cell->n -= m;
     }
-    if (n > 0 && cell->n > n && memcmp(cell->s + cell->n - n, suffix, n) == 0)
-        cell->n -= n;
+    cell->bare = suffix != NULL && n == 0;
+    cell->scaled = suffix != NULL && cell->n > n &&
+                   memcmp(cell->s + cell->n - n, suffix, n) == 0;
+    cell->n -= cell->scaled ? n : 0;
 }

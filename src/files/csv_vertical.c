@@ -25,7 +25,7 @@ static bool read_entry(entry *e, const darc_cell *line, bool numbered)
     for (q = s; q < end && q - s < MOST_KEY && strchr(":=", *q) == NULL; q++)
         if (numbered && !is_letter(*q) && strchr(" _", *q) == NULL)
             break;
-    e->key = (darc_cell){s, (size_t)(q - s), false};
+    e->key = darc_cell_of(s, (size_t)(q - s));
     size_t digits = strspn(q, "0123456789");
     if (numbered ? digits == 0 || digits > 3 : q == s || q == end)
         return false;
@@ -40,7 +40,7 @@ static bool read_entry(entry *e, const darc_cell *line, bool numbered)
         q = open + 1;
         end = close;
     }
-    e->name = (darc_cell){q, q < end ? (size_t)(end - q) : 0, false};
+    e->name = darc_cell_of(q, q < end ? (size_t)(end - q) : 0);
     return e->name.n > 0 && (is_letter(*q) || strchr("[<(", *q) != NULL);
 }
 
@@ -93,9 +93,9 @@ static darc_cell find_axis(const darc_cell *line, int n)
             const char *open = memchr(line[i].s, '"', line[i].n);
             const char *close = open != NULL ? strchr(open + 1, '"') : NULL;
             if (close != NULL && close < line[i].s + line[i].n)
-                return (darc_cell){open + 1, (size_t)(close - open - 1), true};
+                return darc_cell_of(open + 1, (size_t)(close - open - 1));
         }
-    return (darc_cell){"", 0, false};
+    return darc_cell_of("", 0);
 }
 
 /* Take the last lines above the rows, less blanks; return how many. */
@@ -106,7 +106,7 @@ static int take_lines(darc_cell *line, const darc_csv *csv, const char *limit)
         const char *end = darc_csv_line_end(s, csv);
         if (n == MOST_LINES)
             memmove(line, line + 1, (size_t)--n * sizeof *line);
-        line[n] = (darc_cell){s, (size_t)(end - s), false};
+        line[n] = darc_cell_of(s, (size_t)(end - s));
         darc_csv_trim(line + n++, " \t");
         s = (const char *)memchr(end, '\n', 2) + 1;
     }
@@ -123,7 +123,7 @@ static void name_markers(darc_csv *csv, const darc_cell *marker,
     for (int c = 0; c < csv->columns; c++) {
         char *name = darc_text_of("%.*s %c", (int)marker[c / 3].n,
                                   marker[c / 3].s, 'X' + c % 3);
-        darc_csv_name(csv, c, &(darc_cell){name, strlen(name), false});
+        darc_csv_name(csv, c, &(darc_cell){.s = name, .n = strlen(name)});
         darc_free(name);
     }
     for (int k = 0; k < n; k++)
@@ -168,7 +168,7 @@ static int gather_words(darc_cell *name, int most, const darc_cell *line, int n)
             const char *marks = quoted ? "\"\r\n" : " ,\t\r\n";
             size_t m = strcspn(s += quoted, marks);
             if (m > 0 && count < most)
-                name[count] = (darc_cell){s, m, false};
+                name[count] = darc_cell_of(s, m);
             count += m > 0;
             s += m + 1;
         }

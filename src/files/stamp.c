@@ -363,6 +363,23 @@ static bool read_duration(reading *r, text *t)
            sum < 86400 * second * MOST_DAYS;
 }
 
+/* 12:02:03:07, 1.02:03:07, 1-02:03:07, 073:02:03:07: days since a begin, or of
+ * a year, and a clock of three pairs of digits. */
+static bool read_days(reading *r, text *t)
+{
+    text from = *t;
+    int days = digits(t, 1, 5);
+    bool is = days >= 0 && r->form.clock != 'f' &&
+              (mark(t, ':') || mark(t, '.') || mark(t, '-')) && run(t) == 2 &&
+              has_three(t, ':') && t->end - t->s > 7 && t->s[5] == ':' &&
+              memcmp(t->s, "24", 2) < 0 && read_clock(r, t) && t->s == t->end;
+    r->stamp->ns += is ? days * 86400 * second : 0;
+    r->stamp->counted = is && from.s[run(&from)] == ':';
+    r->stamp->elapsed = is;
+    *t = is ? *t : from;
+    return is;
+}
+
 /* "12.345678", which stood in brackets: s since a computer was started. */
 static bool read_uptime(darc_stamp *stamp, text *t)
 {
@@ -462,6 +479,9 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
     if (read_duration(&r, &t))
         return true;
     t = from;
+    *stamp = (darc_stamp){0};
+    if (read_days(&r, &t))
+        return true;
     *stamp = (darc_stamp){0};
     stamp->dotted = t.end - t.s <= 8 && has_three(&t, '.') &&
                     (run(&t) < 2 || memcmp(t.s, "24", 2) <= 0);

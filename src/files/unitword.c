@@ -54,9 +54,10 @@ static bool is_symbol(const char *s, size_t n)
 static bool is_word(const char *s, size_t n)
 {
     static const darc_word known[] = {DARC_WORDS_UNIT_WORDS};
-    n -= n > 3 && s[n - 1] == 's';
+    n -= n > 3 && (s[n - 1] | 0x20) == 's';
     return !isnan(DARC_WORD(known, s, n)) ||
-           (n > 1 && s[n - 1] == 'n' && !isnan(DARC_WORD(known, s, n - 1)));
+           (n > 1 && (s[n - 1] | 0x20) == 'n' &&
+            !isnan(DARC_WORD(known, s, n - 1)));
 }
 
 bool darc_csv_is_unit(const char *s, size_t n)

@@ -723,3 +723,40 @@
     {"Time,y\n45321.400000,1\n45321.400012,2\n45321.400023,3\n"
      "45321.400035,4\n",
      "...time 'Time' is taken as s; it may be days"},
+    /* a prefix between a number and its unit, or behind it */
+    {"time,P,U\n0,998 W,2 V\n1,1.02 kW,900 mV\n2,987 W,950 mV\n",
+     "3 1; P [W] 998..987, U [V] 2..0.95; line 3: '1.02 k' has a "
+     "power of ten: m 1e-3"},
+    {"time,v,i\n0,2.5k,1m\n10u,3.5k,2m\n20u,1MEG,3m\n",
+     "3 1e-05; v [] 2500..1e+06, i [] 0.001..0.003; line 2: '2.5k'"},
+    {"time;y\n0,5u;1,5k\n1u;2,5k\n1,5u;3,5k\n", "3 5e-07; y [] 1500..3500;"},
+    {"time,R\n0,1k\n1,2k\n2,2M\n3,2k\n", "...:4:3: error: '2M' in column 'R'"},
+    {"time,P [kW]\n0,998 W\n1,987 W\n2,903 W\n",
+     "...no column besides time; text, not read: P"},
+    {"time,y\n0m,1\n5m,2\n10m,3\n", "3 300; y [] 1..3\n"},
+    /* days and a clock */
+    {"Elapsed,y\n0:23:59:00,1\n1:00:00:00,2\n1:00:01:00,3\n",
+     "3 60; y [] 1..3; time is column 1, 'Elapsed', by the points in time in "
+     "it (--time names another); 1:02:03:04 is read as a day and a clock\n"},
+    {"time,y\n0.23:59:59,1\n1.00:00:00,2\n1.00:00:01,3\n", "3 1; y [] 1..3\n"},
+    {"time,y\n1-23:59:59,1\n2-00:00:00,2\n2-00:00:01,3\n", "3 1; y [] 1..3\n"},
+    {"time,y\n073:23:59:59.5,1\n074:00:00:00.0,2\n074:00:00:00.5,3\n",
+     "3 0.5; y [] 1..3; 1:02:03:04"},
+    {"time,y\n1:00:00:20,1\n1:00:00:24,2\n1:00:01:03,3\n1:00:01:23,4\n"
+     "1:00:02:02,5\n",
+     "...error: no time column"}, /* frames */
+    /* one kind of points in time in a column */
+    {"time,y\n2026-03-14 10:00:00,1\n2026-03-14 10:00:01,2\n12:30,3\n"
+     "2026-03-14 10:00:03,4\n",
+     "...:4:1: error: '12:30' in column 'time' is not the point in time"},
+    /* shares of a processor are no microseconds */
+    {" r free us sy\n 1 812 0 1\n 0 813 1 2\n 2 811 2 3\n",
+     "...error: no time column"},
+    {"t,y\n0,1\n1,.\n2,3\n3,4\n", "4 1; y [] 1..4\n"},
+    {" TIME\tFeed\n HOURS\tkg/hr\n+0.00\t1.5\n+0.25\t2.5\n+0.50\t3.5\n",
+     "3 900; Feed [kg/hr] 1.5..3.5"},
+    {"\"looptime\",\"125\"\n\"loopIteration\",\"time\",\"y\"\n0,53000000,1\n"
+     "8,53001000,2\n16,53002000,3\n24,53003000,4\n",
+     "...time 'time' counts 1e-06 s, by the step of 0.000125 s above"},
+    {"name;time;value\nA;0;1\nA;1;2\nA;2;3\nEND;3;0\nEND;4;0",
+     "...'name' is A: 1 row of others not read (--each)"},
