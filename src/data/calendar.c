@@ -1,6 +1,5 @@
 #include "data/calendar.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 #include "data/reader.h"
 #include "data/thresholds.h"
@@ -25,7 +24,7 @@ static void measure_pace(darc_pace *p, const double *x)
 {
     size_t steps = 0;
     p->still = p->back = 0;
-    double *step = darc_calloc(p->n + 1, sizeof *step);
+    double step[DARC_CLOCK_ROWS];
     for (size_t i = 1; i < p->n; i++) {
         p->still += x[i] == x[i - 1];
         p->back += x[i] < x[i - 1];
@@ -36,7 +35,6 @@ static void measure_pace(darc_pace *p, const double *x)
     p->step = steps > 0 ? step[steps / 2] : 0;
     p->first = p->n > 0 ? x[0] : NAN;
     p->last = p->n > 0 ? x[p->n - 1] : NAN;
-    darc_free(step);
 }
 
 darc_status darc_pace_read(darc_pace *p, double *x, const darc_columns *columns,

@@ -147,9 +147,10 @@ static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
     size_t n = darc_csv_behind_number(cell);
     darc_cell now = darc_cell_of(cell->s + n, cell->n - n);
     darc_csv_trim(&now, " ");
-    bool timed =
-        darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
     bool first = suffix->text.s == NULL;
+    bool timed =
+        (first || suffix->timed) &&
+        darc_stamp_read(&stamp, cell->s, cell->n, (darc_stamp_form){0});
     bool same = !first && suffix->text.n == now.n &&
                 memcmp(suffix->text.s, now.s, now.n) == 0;
     suffix->text = first ? now : suffix->text;

@@ -602,7 +602,9 @@
      "2 1800; y [] 1..2; time 't' is taken as yyyymmddhhmm"},
     {"t,y\n910 ms,1\n920 ms,2\n930 ms,3\n940 ms,4\n950 ms,5\n960 ms,6\n"
      "970 ms,7\n980 ms,8\n990 ms,9\n1 s,10\n1.01 s,11\n",
-     "...:11:1: error: '1 s' in column 't' is a point in time, where the rows "
+     "11 0.01; y [] 1..11; line 2: '910 m' has a power of ten"},
+    {"t,y\n0.5,1\n1.0,2\n1 m,3\n2.0,4\n2.5,5\n",
+     "...:4:1: error: '1 m' in column 't' is a point in time, where the rows "
      "above have numbers"},
     /* numbers of Mathematica, a minus as it is printed, #N/A in front */
     {"t,u,y\n0.,1.5*^-3,1*^20\n0.5,2.5*^-3,2*^20\n1.,3.5*^-3,3*^20\n",
@@ -759,4 +761,4 @@
      "8,53001000,2\n16,53002000,3\n24,53003000,4\n",
      "...time 'time' counts 1e-06 s, by the step of 0.000125 s above"},
     {"name;time;value\nA;0;1\nA;1;2\nA;2;3\nEND;3;0\nEND;4;0",
-     "...'name' is A: 1 row of others not read (--each)"},
+     "...'name' is A: 2 rows of others not read (--each)"},
