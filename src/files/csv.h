@@ -59,7 +59,7 @@ typedef struct {
     int column;           /* -1: none */
     darc_stamp_form form; /* as far as it is known */
     bool any;             /* there was one */
-    bool dated;           /* it named its day, as all do then */
+    int days;             /* that named theirs: with two, all do */
     bool numbers;         /* the first rows have numbers: no such points */
     bool whole;           /* a day stands beside: the clock begins anew */
     bool by_month;        /* how the last day was read */

@@ -5,22 +5,10 @@
 
 #include <string.h>
 
-/* 2^62 ns, so that differences have 64 bits, less what hours and a zone are:
- * from 1823 to 2116. */
+/* 2^62 ns, less what hours and a zone are: from 1823 to 2116. */
 enum { MOST_DAYS = 53375 - 6 };
 
 static const int64_t second = 1000000000;
-
-/* Years begin in March, so that the leap day is their last. */
-int64_t darc_stamp_days(int year, int month, int day)
-{
-    year -= month <= 2;
-    int64_t era = (year >= 0 ? year : year - 399) / 400;
-    int64_t in_era = year - era * 400;
-    int64_t in_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    return era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 + in_year -
-           719468;
-}
 
 /* Read a month by the first letters of its name; -1. */
 static int read_month(text *t)
@@ -363,20 +351,16 @@ static bool read_duration(reading *r, text *t)
            sum < 86400 * second * MOST_DAYS;
 }
 
-/* 12:02:03:07, 1.02:03:07, 1-02:03:07, 073:02:03:07: days since a begin, or of
- * a year, and a clock of three pairs of digits. */
-static bool read_days(reading *r, text *t)
+/* 1:02:03:07, 1.02:03:07, 1-02:03:07: days, and a clock of pairs of digits. */
+static bool read_days(reading *r, text t)
 {
-    text from = *t;
-    int days = digits(t, 1, 5);
-    bool is = days >= 0 && r->form.clock != 'f' &&
-              (mark(t, ':') || mark(t, '.') || mark(t, '-')) && run(t) == 2 &&
-              has_three(t, ':') && t->end - t->s > 7 && t->s[5] == ':' &&
-              memcmp(t->s, "24", 2) < 0 && read_clock(r, t) && t->s == t->end;
-    r->stamp->ns += is ? days * 86400 * second : 0;
-    r->stamp->counted = is && from.s[run(&from)] == ':';
-    r->stamp->elapsed = is;
-    *t = is ? *t : from;
+    int days = digits(&t, 1, 4);
+    bool colon = days >= 0 && r->form.clock != 'f' && mark(&t, ':');
+    *r->stamp = (darc_stamp){.counted = colon, .elapsed = true};
+    bool is = days >= 0 && (colon || mark(&t, '.') || mark(&t, '-')) &&
+              has_three(&t, ':') && t.s[5] == ':' && memcmp(t.s, "24", 2) < 0 &&
+              read_clock(r, &t) && t.s == t.end;
+    r->stamp->ns += days * 86400 * second;
     return is;
 }
 
@@ -476,12 +460,9 @@ bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n,
         return false;
     r.half = ends_english(&t);
     from = t;
-    if (read_duration(&r, &t))
+    if (read_duration(&r, &t) || read_days(&r, from))
         return true;
     t = from;
-    *stamp = (darc_stamp){0};
-    if (read_days(&r, &t))
-        return true;
     *stamp = (darc_stamp){0};
     stamp->dotted = t.end - t.s <= 8 && has_three(&t, '.') &&
                     (run(&t) < 2 || memcmp(t.s, "24", 2) <= 0);
