@@ -1,17 +1,6 @@
 /* csv_clock.c - columns of points in time. */
 #include "files/csv.h"
 
-/* Years begin in March, so that the leap day is their last. */
-int64_t darc_stamp_days(int year, int month, int day)
-{
-    year -= month <= 2;
-    int64_t era = (year >= 0 ? year : year - 399) / 400;
-    int64_t in_era = year - era * 400;
-    int64_t in_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    return era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 + in_year -
-           719468;
-}
-
 /* Read the day in that order. */
 static bool read_as(darc_stamp *stamp, const darc_cell *cell,
                     const darc_csv_clock *c, char order)

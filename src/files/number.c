@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/scan.h"
+#include "files/stamp.h"
 
 #include <locale.h>
 #include <math.h>
@@ -127,4 +128,15 @@ const char *darc_number_read(double *x, const char *s, char point)
         return darc_number_read_exact(x, s, point);
     *x = d.negative ? -v : v;
     return end;
+}
+
+/* Years begin in March, so that the leap day is their last. */
+int64_t darc_stamp_days(int year, int month, int day)
+{
+    year -= month <= 2;
+    int64_t era = (year >= 0 ? year : year - 399) / 400;
+    int64_t in_era = year - era * 400;
+    int64_t in_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    return era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 + in_year -
+           719468;
 }

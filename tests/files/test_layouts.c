@@ -154,7 +154,7 @@ static const struct {
      "of messages and no signals"},
     {"SECONDS;PID;VALUE\n0;rpm;800\n0.1;speed;5\n0.2;rpm;810\n0.3;speed;6\n",
      "FILE[PID=rpm] takes those of one, --each PID makes a recording of"},
-    {"time,y\n0,2.1 V\n1,2.2 V\n2,2.3 mV\n3,2.4 V\n",
+    {"time,y\n0,2.1 V\n1,2.2 V\n2,2.3 A\n3,2.4 V\n",
      ":1:1: error: no column besides time; text, not read: y"},
     {"Year,Month,Day,y\n2026,2,3,1\n2026,2,3,2\n2026,2,3,3\n2026,2,3,4\n",
      ":1:1: error: no time column"},
