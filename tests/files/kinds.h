@@ -760,5 +760,8 @@
     {"\"looptime\",\"125\"\n\"loopIteration\",\"time\",\"y\"\n0,53000000,1\n"
      "8,53001000,2\n16,53002000,3\n24,53003000,4\n",
      "...time 'time' counts 1e-06 s, by the step of 0.000125 s above"},
+    {"name;time;value\nA;0;1\nA;1;2\nA;2;3\nEND;3;0",
+     "3 1; value [] 1..3; text, not read: name; 'name' is A: 1 row of "
+     "others not read (--each)"},
     {"name;time;value\nA;0;1\nA;1;2\nA;2;3\nEND;3;0\nEND;4;0",
      "...'name' is A: 2 rows of others not read (--each)"},
