@@ -9,8 +9,9 @@ darc_model *simulation_parse(const char *text)
     darc_err err;
     darc_err_init(&err);
     darc_model *model = NULL;
-    darc_status status = darc_model_parse_printed(&model, text, strlen(text),
-                                                  "test", true, &err);
+    darc_status status =
+        darc_model_parse_printed(&model, text, strlen(text), "test",
+                                 &(darc_reading){.simulated = true}, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     return model;
 }

@@ -41,8 +41,8 @@ static darc_status measure(darc_model **more, const states *s)
     put_lines(out, &from, "\noutputs\n", "    z_%s_measured\n", s);
     put_lines(out, &from, "\nequations\n", "    z_%s_measured = %s\n", s);
     darc_text_puts(out, from);
-    darc_status status =
-        darc_model_parse_printed(more, out->s, out->len, "advice", false, NULL);
+    darc_status status = darc_model_parse_printed(
+        more, out->s, out->len, "advice", &(darc_reading){0}, NULL);
     DARC_EACH(darc_text_clear, text, out);
     return status;
 }

@@ -337,8 +337,9 @@ static bool try_component(darc_meeting *t, const darc_component *c)
     return true;
 }
 
-static darc_status decide(darc_meeting *t, darc_err *err)
+darc_status darc_meeting_decide(darc_meeting *t, darc_err *err)
 {
+    DARC_NEED(set_matching(t, err));
     const darc_system system = {t->m.f, t->m.ineq, t->m.jet};
     const darc_component trivial = {.generic = true};
     darc_status status = DARC_OK;
@@ -368,12 +369,6 @@ static darc_status decide(darc_meeting *t, darc_err *err)
                                 "functions in them say more";
     }
     return status;
-}
-
-darc_status darc_meeting_decide(darc_meeting *t, darc_err *err)
-{
-    DARC_NEED(set_matching(t, err));
-    return decide(t, err);
 }
 
 void darc_meeting_forget(darc_meeting *t)

@@ -118,26 +118,15 @@ static void drive(darc_syntax *s, const darc_model *model, const bool *drives)
 static darc_status vary(darc_model **out, const darc_model *model, bool driven,
                         const bool *drives, darc_err *err)
 {
-    darc_text_t text = DARC_TEXT;
     darc_syntax syntax = {.name = NULL};
-    const char *file = darc_model_file(model);
     *out = NULL;
-    darc_model_print(text, model);
-    darc_script script = {text->s, text->len, file, err, DARC_LANGUAGE_PRINTED,
-                          NULL};
-    darc_status status;
-    DARC_TRY(darc_parse(&syntax, &script));
-    if (drives != NULL)
+    darc_status status = darc_model_syntax(&syntax, model, err);
+    if (status == DARC_OK && drives != NULL)
         drive(&syntax, model, drives);
-    if (!driven && !integrate_all(&syntax))
-        goto done;
-    darc_text_reset(text);
-    darc_model_print_syntax(text, &syntax);
-    status =
-        darc_model_parse_printed(out, text->s, text->len, file, driven, err);
-done:
+    if (status == DARC_OK && (driven || integrate_all(&syntax)))
+        status = darc_model_reread(out, &syntax, darc_model_file(model), driven,
+                                   err);
     darc_syntax_clear(&syntax);
-    darc_text_clear(text);
     return status;
 }
 

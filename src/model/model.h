@@ -17,12 +17,13 @@
 #include "syntax/expr.h"
 
 /* As darc_model_parse, of a text in darc's own language that a model was
- * printed as, whatever the name of its file; for a simulation smooth functions
- * of measured signals too become states with differential equations, as an
- * integrator needs it. */
+ * printed as, whatever the name of its file; simulated or whole, smooth
+ * functions of measured signals too become states with differential equations,
+ * as an integrator needs it. */
 DARC_STATUS
 darc_model_parse_printed(darc_model **model, const char *text, size_t length,
-                         const char *file, bool simulation, darc_err *err);
+                         const char *file, const darc_reading *how,
+                         darc_err *err);
 
 /* As darc_model_read, for a simulation or not; with these signals measured, as
  * "a,b", in place of its outputs (NULL: as it says; darc_syntax_measure). */

@@ -53,7 +53,7 @@ static void print_declaration(darc_text_t out, const darc_declaration *d)
 typedef struct {
     int count;
     const char **name, **expr;
-    bool whole; /* functions of measured signals are of states */
+    darc_reading how; /* it is read again */
 } revealed;
 
 static void print_known(darc_text_t out, const revealed *r, const char *before,
@@ -130,11 +130,9 @@ static void print_revealed(darc_text_t out, const darc_syntax *s,
     print_ranking(out, s, r);
 }
 
-static const revealed none = {.count = 0};
-
 void darc_model_print_syntax(darc_text_t out, const darc_syntax *s)
 {
-    print_revealed(out, s, &none);
+    print_revealed(out, s, &(revealed){.count = 0});
 }
 
 /* Set *out to the model that is printed so. */
@@ -144,11 +142,28 @@ static darc_status reread(darc_model **out, const darc_syntax *s,
     darc_text_t text = DARC_TEXT;
     print_revealed(text, s, r);
     darc_status status =
-        r->whole ? darc_model_parse_whole(out, text->s, text->len, file, err)
-                 : darc_model_parse_printed(out, text->s, text->len, file,
-                                            false, err);
+        darc_model_parse_printed(out, text->s, text->len, file, &r->how, err);
     darc_text_clear(text);
     return status;
+}
+
+darc_status darc_model_syntax(darc_syntax *s, const darc_model *model,
+                              darc_err *err)
+{
+    darc_text_t text = DARC_TEXT;
+    darc_model_print(text, model);
+    const darc_script script = {
+        text->s, text->len, model->file, err, DARC_LANGUAGE_PRINTED, NULL};
+    darc_status status = darc_parse(s, &script);
+    darc_text_clear(text);
+    return status;
+}
+
+darc_status darc_model_reread(darc_model **out, const darc_syntax *s,
+                              const char *file, bool simulated, darc_err *err)
+{
+    return reread(out, s, &(revealed){.how = {.simulated = simulated}}, file,
+                  err);
 }
 
 void darc_model_print(darc_text_t out, const darc_model *model)
@@ -203,7 +218,7 @@ darc_status darc_model_fix(darc_model **out, const darc_model *model,
     size_t own = s.declarations;
     take_group(&s, from, 2, model, value);
     s.ranked = own < s.declarations ? 0 : s.ranked;
-    darc_status status = reread(out, &s, &none, model->file, err);
+    darc_status status = darc_model_reread(out, &s, model->file, false, err);
     for (size_t i = own; i < s.declarations; i++)
         darc_expr_free(s.declaration[i].value);
     darc_free(s.declaration);
@@ -253,7 +268,7 @@ darc_status darc_model_whole(darc_model **out, const darc_model *model,
     size_t n = (size_t)model->adjoined.count + 1;
     const char **name = darc_calloc(n, sizeof *name);
     const char **expr = darc_calloc(n, sizeof *expr);
-    revealed r = {0, name, expr, true};
+    revealed r = {0, name, expr, {.whole = true}};
     for (int i = 0; i < model->adjoined.count; i++) {
         const darc_adjoined *a = model->adjoined.item + i;
         darc_text_t said = DARC_TEXT;
@@ -363,7 +378,7 @@ darc_status darc_model_reveal(darc_model **out, int *count,
 {
     const char **name =
         darc_calloc((size_t)model->adjoined.count + 1, sizeof *name);
-    revealed r = {0, name, name, false};
+    revealed r = {0, name, name, {.whole = false}};
     bool *known = mark_all(model, given, true);
     bool *told = mark_all(model, given, false);
     for (int i = 0; i < model->adjoined.count; i++) {
@@ -387,23 +402,15 @@ darc_status darc_model_reveal(darc_model **out, int *count,
 darc_status darc_model_chained(darc_model **out, const darc_model *model,
                                int length, darc_err *err)
 {
-    darc_text_t text = DARC_TEXT;
     darc_syntax syntax = {.name = NULL};
     *out = NULL;
-    darc_model_print(text, model);
-    darc_script script = {
-        text->s, text->len, model->file, err, DARC_LANGUAGE_PRINTED, NULL};
-    darc_status status = darc_parse(&syntax, &script);
+    darc_status status = darc_model_syntax(&syntax, model, err);
     if (status == DARC_OK && darc_syntax_chain(&syntax, length)) {
-        darc_text_reset(text);
-        darc_model_print_syntax(text, &syntax);
-        status = darc_model_parse_printed(out, text->s, text->len, model->file,
-                                          false, err);
+        status = darc_model_reread(out, &syntax, model->file, false, err);
         if (status == DARC_OK)
             (*out)->chain = length;
     }
     darc_syntax_clear(&syntax);
-    darc_text_clear(text);
     return status;
 }
 

@@ -58,19 +58,18 @@ static void mark_numbers(darc_model *m)
 }
 
 /* Put unknowns in the place of functions; what is written is parsed again. */
-static darc_status rewrite(darc_model *m, const darc_script *script,
-                           bool simulation)
+static darc_status rewrite(darc_model *m, const darc_script *script)
 {
     m->rewritten = true;
     DARC_NEED(parse_text(&m->written, script, true));
     m->dead_times = darc_has_dead_times(&m->syntax);
-    if (m->dead_times && simulation)
+    if (m->dead_times && script->how->simulated)
         return darc_fail(script->err, DARC_MODEL,
                          "%s: error: a dead time that is a parameter is not "
                          "simulated; write its number into the delay",
                          script->file);
     darc_dead_times_inline(&m->syntax);
-    DARC_NEED(darc_rewrite(&m->syntax, &m->adjoined, script, simulation));
+    DARC_NEED(darc_rewrite(&m->syntax, &m->adjoined, script));
     darc_names_clear(m->names);
     darc_free(m->declared);
     m->declared = NULL;
@@ -90,12 +89,13 @@ static darc_status check_units(darc_model *m, const darc_script *script,
 }
 
 static darc_status parse(darc_model **model, const darc_script *script,
-                         bool simulation, bool printed)
+                         bool printed)
 {
+    bool simulation = script->how->simulated;
     darc_status status;
     darc_model *m = darc_calloc(1, sizeof *m);
     m->file = darc_strdup(script->file);
-    m->whole = script->how != NULL && script->how->whole;
+    m->whole = script->how->whole;
     if (script->length > DARC_MAX_MODEL_BYTES)
         DARC_TRY(darc_fail(script->err, DARC_LIMIT,
                            "%s: a model of more than %d bytes, which is the "
@@ -111,7 +111,7 @@ static darc_status parse(darc_model **model, const darc_script *script,
     DARC_TRY(darc_check_names(m, script));
     DARC_TRY(check_units(m, script, printed));
     if (darc_rewrite_needed(&m->syntax))
-        DARC_TRY(rewrite(m, script, simulation));
+        DARC_TRY(rewrite(m, script));
     DARC_TRY(darc_check_frame(m, script));
     DARC_TRY(darc_build_equations(m, script));
     /* Terms may have cancelled. */
@@ -126,10 +126,9 @@ done:
     return status;
 }
 
-static darc_status parse_file(darc_model **model, const darc_script *script,
-                              bool simulation)
+static darc_status parse_file(darc_model **model, const darc_script *script)
 {
-    DARC_NEED(parse(model, script, simulation, false));
+    DARC_NEED(parse(model, script, false));
     darc_model_look(*model);
     return DARC_OK;
 }
@@ -137,44 +136,32 @@ static darc_status parse_file(darc_model **model, const darc_script *script,
 darc_status darc_model_parse(darc_model **model, const char *text,
                              size_t length, const char *file, darc_err *err)
 {
-    darc_script script = {
-        .text = text, .length = length, .file = file, .err = err};
+    const darc_reading how = {.simulated = false};
+    darc_script script = {text, length, file, err, DARC_LANGUAGE_DARC, &how};
     darc_status status;
     darc_mem_adopt();
     script.language = darc_language_of(&script);
-    DARC_ATTEMPT(status, parse_file(model, &script, false), err);
+    DARC_ATTEMPT(status, parse_file(model, &script), err);
     return status;
 }
 
 darc_status darc_model_parse_printed(darc_model **model, const char *text,
                                      size_t length, const char *file,
-                                     bool simulation, darc_err *err)
+                                     const darc_reading *how, darc_err *err)
 {
     const darc_script script = {text, length, file, err, DARC_LANGUAGE_PRINTED,
-                                NULL};
-    return parse(model, &script, simulation, true);
-}
-
-darc_status darc_model_parse_whole(darc_model **model, const char *text,
-                                   size_t length, const char *file,
-                                   darc_err *err)
-{
-    const darc_reading how = {.whole = true};
-    const darc_script script = {text, length, file, err, DARC_LANGUAGE_PRINTED,
-                                &how};
-    return parse(model, &script, false, true);
+                                how};
+    return parse(model, &script, true);
 }
 
 static darc_status read_file(darc_model **model, const char *file,
-                             bool simulation, const char *measured,
-                             darc_err *err)
+                             const darc_reading *how, darc_err *err)
 {
     bool standard = strcmp(file, "-") == 0;
     size_t most = DARC_MAX_MODEL_BYTES + 1;
     char *text = darc_malloc(most);
     const char *shown = standard ? "<stdin>" : file;
-    const darc_reading how = {simulation, measured, false};
-    darc_script script = {.text = text, .file = shown, .err = err, .how = &how};
+    darc_script script = {.text = text, .file = shown, .err = err, .how = how};
     darc_status status;
     FILE *f = standard ? stdin : fopen(file, "rb");
     if (f == NULL)
@@ -185,7 +172,7 @@ static darc_status read_file(darc_model **model, const char *file,
     if (!standard)
         fclose(f);
     script.language = darc_language_of(&script);
-    status = error == 0 ? parse_file(model, &script, simulation)
+    status = error == 0 ? parse_file(model, &script)
                         : darc_fail(err, DARC_IO, "%s: error: cannot read: %s",
                                     shown, strerror(error));
 done:
@@ -197,10 +184,10 @@ darc_status darc_model_read_as(darc_model **model, const char *file,
                                bool simulation, const char *measured,
                                darc_err *err)
 {
+    const darc_reading how = {simulation, measured, false};
     darc_status status;
     darc_mem_adopt();
-    DARC_ATTEMPT(status, read_file(model, file, simulation, measured, err),
-                 err);
+    DARC_ATTEMPT(status, read_file(model, file, &how, err), err);
     return status;
 }
 

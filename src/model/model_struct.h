@@ -141,10 +141,13 @@ const darc_declaration *darc_model_declaration(const darc_model *model, int u);
 /* Append a model in its own language. */
 void darc_model_print_syntax(darc_text_t out, const darc_syntax *s);
 
-/* As darc_model_parse_printed, whole. */
-DARC_STATUS darc_model_parse_whole(darc_model **model, const char *text,
-                                   size_t length, const char *file,
-                                   darc_err *err);
+/* Set s, empty before, to the model as it is printed. */
+DARC_STATUS darc_model_syntax(darc_syntax *s, const darc_model *model,
+                              darc_err *err);
+
+/* Set *out to the model that s is printed as. */
+DARC_STATUS darc_model_reread(darc_model **out, const darc_syntax *s,
+                              const char *file, bool simulated, darc_err *err);
 
 /* ---- the steps of reading a model --------------------------------------- */
 
@@ -180,7 +183,7 @@ bool darc_rewrite_needed(const darc_syntax *syntax);
  * Fails: DARC_MODEL for a function that has no differential equation and
  * whose arguments are not measured; DARC_LIMIT past DARC_MAX_UNKNOWNS. */
 DARC_STATUS darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
-                         const darc_script *script, bool simulation);
+                         const darc_script *script);
 
 /* ---- dead times: delay(a, T) with a parameter in T ------------------------
  *

@@ -2,8 +2,6 @@
 
 #include "base/limits.h"
 
-#include <string.h>
-
 static bool is_integer(const darc_expr *e)
 {
     fmpq_t q;
@@ -392,15 +390,15 @@ static void unbind(darc_expr *e)
 }
 
 darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
-                         const darc_script *script, bool simulation)
+                         const darc_script *script)
 {
+    bool simulation = script->how->simulated;
     darc_status status = DARC_OK;
     darc_rewriter rw = {.syntax = syntax,
                         .adjoined = adjoined,
                         .script = script,
                         .simulation = simulation,
-                        .whole = simulation ||
-                                 (script->how != NULL && script->how->whole)};
+                        .whole = simulation || script->how->whole};
     darc_statements *lists[] = {&syntax->equations, &syntax->assumptions};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {

@@ -299,13 +299,8 @@ static void declare(tangent *t)
 static darc_status walk_model(tangent *t, const darc_model *model,
                               darc_err *err)
 {
-    darc_text_t text = DARC_TEXT;
     darc_syntax *syntax = t->rw.syntax;
-    darc_model_print(text, model);
-    darc_script script = {
-        text->s, text->len, darc_model_file(model), err, DARC_LANGUAGE_PRINTED,
-        NULL};
-    darc_status status = darc_parse(syntax, &script);
+    darc_status status = darc_model_syntax(syntax, model, err);
     if (status == DARC_OK) {
         darc_sensors_delay(syntax);
         darc_dead_times_inline(syntax);
@@ -315,14 +310,12 @@ static darc_status walk_model(tangent *t, const darc_model *model,
     for (size_t i = 0;
          status == DARC_OK && (side = darc_syntax_side(syntax, i)) != NULL; i++)
         walk(t, side);
-    darc_text_clear(text);
     return status;
 }
 
 darc_status darc_model_near(darc_model **out, const darc_model *model,
                             const darc_near *at, darc_err *err)
 {
-    darc_text_t text = DARC_TEXT;
     darc_syntax syntax = {.name = NULL};
     tangent t = {.rw = {.syntax = &syntax}, .near = at, .known = true};
     *out = NULL;
@@ -331,9 +324,8 @@ darc_status darc_model_near(darc_model **out, const darc_model *model,
     if (t.functions == 0 || !t.known)
         goto done;
     declare(&t);
-    darc_model_print_syntax(text, &syntax);
-    status = darc_model_parse_printed(out, text->s, text->len,
-                                      darc_model_file(model), false, err);
+    status =
+        darc_model_reread(out, &syntax, darc_model_file(model), false, err);
     if (*out != NULL && !darc_adjoined_are_exact(*out)) {
         darc_model_free(*out);
         *out = NULL;
@@ -341,7 +333,6 @@ darc_status darc_model_near(darc_model **out, const darc_model *model,
 done:
     darc_free(t.taken);
     darc_syntax_clear(&syntax);
-    darc_text_clear(text);
     return status;
 }
 

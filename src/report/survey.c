@@ -7,8 +7,6 @@
 #include "report/thresholds.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static void measure_signal(darc_survey_signal *to, const double *x,
                            const darc_table *t)

@@ -32,7 +32,8 @@ static darc_model *parse_for_simulation(const char *text)
     darc_err err;
     darc_err_init(&err);
     darc_status status =
-        darc_model_parse_printed(&m, text, strlen(text), "t.darc", true, &err);
+        darc_model_parse_printed(&m, text, strlen(text), "t.darc",
+                                 &(darc_reading){.simulated = true}, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     return m;
 }

@@ -133,7 +133,8 @@ static darc_model *read_as(const char *text)
     darc_model *model;
     darc_err err = {DARC_OK, ""};
     darc_status status =
-        darc_model_parse_printed(&model, text, strlen(text), "m", true, &err);
+        darc_model_parse_printed(&model, text, strlen(text), "m",
+                                 &(darc_reading){.simulated = true}, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     return model;
 }
