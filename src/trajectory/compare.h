@@ -27,6 +27,7 @@ typedef struct {
     darc_differing *differing; /* of parameter k in recording r: r * params + k;
                                   owned */
     darc_match apart;          /* each recording by itself */
+    double moves, moves_most;  /* as effect.h says; HUGE_VAL: not known */
     char *instead; /* a term that all lack and that explains as much, NULL:
                       none; owned */
 } darc_comparing;
