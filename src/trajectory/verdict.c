@@ -413,8 +413,8 @@ static void say_moves(darc_decision *d, const spread *all,
                       "the parameters agree: no change moves an equation by "
                       "more than %s of its largest term; a change of one of "
                       "them by %s would have been found",
-                      darc_percent_up_to(c->moves_most).text,
-                      darc_percent_up_to(all->detectable).text);
+                      darc_percent_of(c->moves_most).text,
+                      darc_percent_of(all->detectable).text);
 }
 
 static void say_comparison(darc_decision *d, const spread *all,
