@@ -5,8 +5,6 @@
 #include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/stats.h"
-#include "trajectory/effect.h"
-#include "trajectory/linear.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "trajectory/effect.h"
+#include "trajectory/compare.h"
 
 #include "base/mem.h"
 #include "stats/columns.h"
@@ -31,7 +31,7 @@ static void add_slopes(moved *e, int first, int of, const double *slope,
 }
 
 /* Set sizes and products along recording r. */
-static bool follow(moved *e, darc_match *m, int r)
+static bool follow_moves(moved *e, darc_match *m, int r)
 {
     darc_flow *w = m->flow;
     int n = w->n, q = w->outputs, p = w->params;
@@ -113,7 +113,7 @@ void darc_effect_take(darc_comparing *c, darc_trajectory *x,
         int n = e.count;
         DARC_CARVE({&e.size, places}, {&e.gram, places * n * n + 1},
                    {&e.off, n + 1}, {&e.cov, n * n + 1});
-        known = follow(&e, &c->apart, r);
+        known = follow_moves(&e, &c->apart, r);
         take_change(&e, c, x, l, r);
         take_most(c, &e, x);
         c->moves_most = known ? c->moves_most : HUGE_VAL;
