@@ -77,8 +77,7 @@ DARC_STATUS darc_comparing_ask(darc_comparing *c, darc_trajectory *x,
 bool darc_comparing_differs(const darc_comparing *c, const darc_trajectory *x,
                             int r);
 
-/* Set c->moves and c->moves_most, from l, the match apart made linear: RMS of
- * what a change moves a rate by, over its largest term, or an output, over
- * itself, the most within the joint region of all that are compared. */
+/* Set c->moves and c->moves_most, from l, the match apart made linear: RMS over
+ * that of the largest term, or of the output; most: in the joint region. */
 void darc_effect_take(darc_comparing *c, darc_trajectory *x,
                       const darc_linear_match *l, const bool *may);
