@@ -85,16 +85,18 @@ static size_t usable(const darc_table *table)
     return all;
 }
 
-/* Fail unless noise can be read off so many samples of the table. */
+/* Fail unless noise can be read off so many samples of the table; `how` they
+ * were come by. */
 static darc_status require_samples(const darc_table *table, size_t n,
-                                   darc_err *err)
+                                   const char *how, darc_err *err)
 {
     darc_segment g = darc_table_longest(table);
     if (n < DARC_NOISE_SAMPLES)
         return darc_fail(err, DARC_DATA,
-                         "%s: %zu samples without a gap, at least %d needed "
+                         "%s: %zu samples%s without a gap, at least %d needed "
                          "to estimate noise",
-                         table->file, g.end - g.begin, (int)DARC_NOISE_SAMPLES);
+                         table->file, g.end - g.begin, how,
+                         (int)DARC_NOISE_SAMPLES);
     return DARC_OK;
 }
 
@@ -109,7 +111,7 @@ darc_status darc_signalnoise_rest(darc_autoregress *out,
                          "uniform time only; where the steps are equal in "
                          "truth, --rate HZ says so",
                          table->file);
-    DARC_NEED(require_samples(table, g.end - g.begin, err));
+    DARC_NEED(require_samples(table, g.end - g.begin, "", err));
     size_t n = g.end - g.begin;
     n = n < DARC_REST_MOST ? n : DARC_REST_MOST;
     int most = n / 10 < DARC_REST_ORDER ? (int)(n / 10) : DARC_REST_ORDER;
@@ -306,7 +308,8 @@ static darc_status read_patchy(darc_signalnoise *n, const darc_table *table,
     darc_regular r;
     const int first = 0;
     darc_regular_init(&r, table, signal);
-    darc_status status = require_samples(&r.table, usable(&r.table), err);
+    darc_status status = require_samples(&r.table, usable(&r.table),
+                                         ", read at even times,", err);
     if (status == DARC_OK) {
         read_values(n, &r.raw, 0);
         read_spectra(n, &r.table, &first, 1);
@@ -330,7 +333,7 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
             darc_signalnoise_clear(n + i);
         return status;
     }
-    DARC_NEED(require_samples(table, usable(table), err));
+    DARC_NEED(require_samples(table, usable(table), "", err));
     for (int i = 0; i < count; i++)
         read_values(n + i, table, signal[i]);
     read_spectra(n, table, signal, count);

@@ -5,7 +5,6 @@
 #include "stats/columns.h"
 #include "stats/dense.h"
 #include "stats/stats.h"
-#include "trajectory/linear.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,6 +70,7 @@ darc_status darc_comparing_ask(darc_comparing *c, darc_trajectory *x,
                             : NAN;
     c->statistic /= x->scale;
     c->settled = some.settled && c->apart.settled;
+    c->moves = c->moves_most = HUGE_VAL;
     darc_match_clear(&x->match);
     x->match = some;
     return status;
@@ -120,8 +120,9 @@ static void list_differing(darc_comparing *c, darc_trajectory *x)
 }
 
 /* Set the least change of each parameter alone, in one recording, that F would
- * find: of the information on the differences that the recordings have. */
-static void foresee(darc_comparing *c, const darc_trajectory *x)
+ * find, and what changes may move: of the information on the differences that
+ * the recordings have. */
+static void foresee(darc_comparing *c, darc_trajectory *x, const bool *may)
 {
     int p = x->flow.params, runs = x->runs, n = 0;
     darc_linear_match l;
@@ -163,6 +164,8 @@ static void foresee(darc_comparing *c, const darc_trajectory *x)
                 sqrt(least * x->scale / unit[i * n + i]) / fabs(d->value);
         }
     }
+    if (good && x->run->piece == 0 && c->p_value >= x->question->alpha)
+        darc_effect_take(c, x, &l, may);
     darc_linear_match_clear(&l);
     DARC_FREE(info, place);
 }
@@ -249,7 +252,7 @@ static darc_status judge(darc_comparing *c, darc_trajectory *x, const bool *may,
     }
     list_differing(c, x);
     DARC_NEED(darc_comparing_ask(c, x, may, err));
-    foresee(c, x);
+    foresee(c, x, may);
     return DARC_OK;
 }
 
@@ -324,7 +327,7 @@ darc_status darc_comparing_part(darc_comparing *c, darc_trajectory *x,
     if (some->count == 1)
         return darc_match_run(&x->match, DARC_SEEK_LAST, false, err);
     DARC_NEED(darc_comparing_ask(c, x, NULL, err));
-    foresee(c, x);
+    foresee(c, x, NULL);
     return DARC_OK;
 }
 
@@ -334,7 +337,8 @@ void darc_comparing_estimates(darc_comparing *c, const darc_trajectory *x,
     int p = a->coeffs, n = 0;
     double *v, *d;
     int *at = darc_malloc((size_t)(p + 1) * sizeof *at);
-    *c = (darc_comparing){.p_value = NAN, .settled = true};
+    *c = (darc_comparing){
+        .p_value = NAN, .settled = true, .moves_most = HUGE_VAL};
     c->differing = darc_calloc((size_t)(2 * p), sizeof *c->differing);
     DARC_CARVE({&v, p * p + 1}, {&d, 2 * p + 1});
     for (int k = 0; k < p; k++)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "fit/estimates.h"
+#include "trajectory/linear.h"
 #include "trajectory/trajectory.h"
 
 /* A parameter in one recording, against the mean of all. */
@@ -27,6 +28,8 @@ typedef struct {
     darc_differing *differing; /* of parameter k in recording r: r * params + k;
                                   owned */
     darc_match apart;          /* each recording by itself */
+    double moves, moves_most;  /* what changes move an equation by, and may, as
+  shares; HUGE_VAL: not known */
     char *instead; /* a term that all lack and that explains as much, NULL:
                       none; owned */
 } darc_comparing;
@@ -73,3 +76,8 @@ DARC_STATUS darc_comparing_ask(darc_comparing *c, darc_trajectory *x,
 /* Whether recording r differs from the mean of all for certain. */
 bool darc_comparing_differs(const darc_comparing *c, const darc_trajectory *x,
                             int r);
+
+/* Set c->moves and c->moves_most, from l, the match apart made linear: RMS over
+ * that of the largest term, or of the output; most: in the joint region. */
+void darc_effect_take(darc_comparing *c, darc_trajectory *x,
+                      const darc_linear_match *l, const bool *may);

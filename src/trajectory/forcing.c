@@ -206,9 +206,6 @@ static bool ask_forced(darc_shrunk *out, field *f, int state, double alpha)
     return good;
 }
 
-/* ---- terms
- * ------------------------------------------------------------------- */
-
 static void add_term(darc_forcing *f, darc_lacking l, const int *state, int n)
 {
     for (int k = 0; k < n; k++) {

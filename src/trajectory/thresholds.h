@@ -5,8 +5,6 @@
  */
 #pragma once
 
-/* ---- recordings ---------------------------------------------------------- */
-
 /* Recordings of so many rows are parted, into pieces of so many at least, and
  * so many pieces at most. */
 #define DARC_RECORD_LONG 300
@@ -32,8 +30,6 @@
  * standard deviations. */
 #define DARC_LONG_FEEDBACK 5.0
 
-/* ---- least squares ------------------------------------------------------- */
-
 /* Damping of a step, over the norms of the columns: at first, at least, and
  * where none is made any more; the share of the sum of squares whose gain ends
  * them. */
@@ -48,8 +44,6 @@
 /* A step is not tried that promises less than that share of such a gain (1:
  * a comparison of ten recordings ends in another minimum). */
 #define DARC_MATCH_HOPELESS 0.1
-
-/* ---- noise --------------------------------------------------------------- */
 
 /* Share of the spread of a signal that its noise is taken for at first; the
  * least share of its RMS that counts as noise: recordings are rounded, and
@@ -76,8 +70,6 @@
 /* Turns of levels and match, and the change that ends them. */
 #define DARC_LEVEL_TURNS 6
 #define DARC_LEVEL_SETTLED 0.01
-
-/* ---- the search ---------------------------------------------------------- */
 
 /* Draws, of short recordings so many at least (springs of 8 and 12 samples, of
  * which most draws miss the best match: 39 of 52 found with 3, 48 with 12, of
@@ -125,8 +117,6 @@
 #define DARC_SEEK_STEPS 8
 #define DARC_SEEK_LAST 100
 
-/* ---- the linear problem -------------------------------------------------- */
-
 /* Singular values, over the largest of columns scaled to 1, that count as 0. */
 #define DARC_LINEAR_RANK 1e-9
 
@@ -164,8 +154,6 @@
 /* Times that a profile may lead to a better match. */
 #define DARC_PROFILE_TURNS 4
 
-/* ---- smooth forcing ------------------------------------------------------ */
-
 /* Shifts, by rows, of a long recording. */
 #define DARC_FORCING_SHIFTS 100
 
@@ -184,13 +172,8 @@
 #define DARC_FORCING_SIGNALS 5
 #define DARC_FORCING_NEW 1e-6
 
-/* ---- comparisons --------------------------------------------------------- */
-
 /* Recordings whose own values common ones are sought from, at most. */
 #define DARC_COMPARE_STARTS 4
-
-/* ---- verdicts
- * ----------------------------------------------------------------- */
 
 /* Times that the best match must have come from different starts for it to
  * contradict a model. */

@@ -393,6 +393,30 @@ static void say_differ(darc_decision *d, const spread *all,
                           darc_stats_p_text(d->p_value).text);
 }
 
+/* Whether parameters may change by more than counts only where they make up for
+ * each other, and the equations stay; a tolerance is one of parameters. */
+static bool moves_little(const darc_comparing *c, const spread *all,
+                         const darc_trajectory *x)
+{
+    return !(c->p_value < x->question->alpha) &&
+           !(x->question->tolerance > 0) && all->known == all->asked &&
+           fmax(all->detectable, c->moves_most) <= DARC_MEANING;
+}
+
+static void say_moves(darc_decision *d, const spread *all,
+                      const darc_comparing *c)
+{
+    d->defect = c->moves;
+    d->defect_low = 0;
+    d->defect_high = c->moves_most;
+    darc_decision_say(d, DARC_CONSISTENT,
+                      "the parameters agree: no change moves an equation by "
+                      "more than %s of its largest term; a change of one of "
+                      "them by %s would have been found",
+                      darc_percent_of(c->moves_most).text,
+                      darc_percent_of(all->detectable).text);
+}
+
 static void say_comparison(darc_decision *d, const spread *all,
                            const darc_comparing *c, const darc_trajectory *x)
 {
@@ -421,6 +445,8 @@ static void say_comparison(darc_decision *d, const spread *all,
             "the parameters agree; a change of %s would have been "
             "found",
             high->s);
+    else if (moves_little(c, all, x))
+        say_moves(d, all, c);
     else
         darc_decision_say(
             d, DARC_UNDECIDED, "%s, but %s%s",

@@ -368,6 +368,13 @@ START_TEST(what_shows_no_noise_is_refused)
     darc_err_init(&err);
     ck_assert_int_eq(darc_signalnoise_rest(&rest, &table, 0, &err), DARC_DATA);
     ck_assert_ptr_nonnull(strstr(err.message, "uniform time only"));
+    table.segments = 1;
+    few[0].end -= 20;
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_signalnoise_read(&n, &table, (int[]){0}, 1, &err),
+                     DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(
+        err.message, " samples, read at even times, without a gap, at least"));
     table.time = NULL;
     setup();
     for (int t = 0; t < N; t++)

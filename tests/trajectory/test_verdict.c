@@ -495,6 +495,92 @@ START_TEST(others_that_a_test_allows_are_told)
 }
 END_TEST
 
+/* Set d and c to whether two recordings, of these parameters, have one set. */
+static void ask_pair(darc_decision *d, darc_comparing *c, simulation of,
+                     const char *const param[2], double tolerance)
+{
+    darc_model *model = model_of(of.model);
+    darc_table *table[2];
+    for (int i = 0; i < 2; i++) {
+        of.param = param[i];
+        of.seed++;
+        table[i] = simulation_make(&of);
+    }
+    darc_trajectory_question q = question_of(model, table, 2);
+    darc_trajectory x;
+    darc_forcing f;
+    q.tolerance = tolerance;
+    ck_assert_int_eq(darc_trajectory_init(&x, &q, NULL), DARC_OK);
+    ck_assert_int_eq(darc_verdict_gather(c, &f, &x, NULL, NULL), DARC_OK);
+    darc_verdict_compare(d, c, &f, &x, NULL);
+    darc_forcing_clear(&f);
+    darc_trajectory_clear(&x);
+    darc_table_free(table[0]);
+    darc_table_free(table[1]);
+    darc_model_free(model);
+}
+
+/* Current and loss of a charge make up for each other: each may change by more
+ * than 5 %, but hardly move the rate then.  A tolerance is one of parameters;
+ * where both change by more, the rate does move. */
+START_TEST(changes_that_move_no_equation_are_none)
+{
+    darc_decision d;
+    darc_comparing c;
+    simulation of = {.model = "parameters\n    a b\nstates\n    v\n"
+                              "outputs\n    y\nequations\n"
+                              "    v' = a - b*v\n    y = v\n",
+                     .input = "",
+                     .init = "v=1",
+                     .t_end = 10,
+                     .rate = 3,
+                     .noise = .012,
+                     .rtol = 1e-10,
+                     .seed = 10 * (unsigned)_i};
+    const char *const same[] = {"a=2 b=.4", "a=2 b=.4"}, *const both[] = {
+                                                             "a=2 b=.4",
+                                                             "a=2.4 b=.48"};
+    ask_pair(&d, &c, of, same, 0);
+    ck_assert_int_eq(d.verdict, DARC_CONSISTENT);
+    ck_assert_ptr_nonnull(strstr(d.reason, "no change moves an equation"));
+    ck_assert_double_lt(d.defect_high, .05);
+    ck_assert_double_le(d.defect, d.defect_high);
+    darc_comparing_clear(&c);
+    ask_pair(&d, &c, of, same, .05);
+    ck_assert_int_eq(d.verdict, DARC_UNDECIDED);
+    darc_comparing_clear(&c);
+    ask_pair(&d, &c, of, both, 0);
+    ck_assert_int_ne(d.verdict, DARC_CONSISTENT);
+    darc_comparing_clear(&c);
+}
+END_TEST
+
+/* What an output alone is by counts as well as what a rate is. */
+START_TEST(changes_move_outputs_too)
+{
+    darc_decision d;
+    darc_comparing c;
+    simulation of = {.model = "parameters\n    k g\nstates\n    x = 1\n"
+                              "outputs\n    y\nequations\n"
+                              "    x' = -k*x\n    y = g*x\n",
+                     .input = "",
+                     .init = "x=1",
+                     .t_end = 3,
+                     .rate = 7,
+                     .noise = .02,
+                     .rtol = 1e-10,
+                     .seed = 10 * (unsigned)_i};
+    ask_pair(&d, &c, of, (const char *const[]){"k=.7 g=2", "k=.7 g=2"}, 0);
+    ck_assert_double_ge(c.p_value, .01);
+    const darc_differing *k = c.differing, *g = k + 1, *h = g + 1, *j = h + 1;
+    double rated = fabs(h->value - k->value) / h->value;
+    double shown = fabs(j->value - g->value) / j->value;
+    ck_assert_double_eq_tol(c.moves, fmax(rated, shown), 1e-6);
+    ck_assert_double_gt(c.moves_most, c.moves);
+    darc_comparing_clear(&c);
+}
+END_TEST
+
 /* The sign of a measured speed is no input that drives a trajectory. */
 START_TEST(what_switches_is_refused)
 {
@@ -529,6 +615,8 @@ Suite *suite_verdict(void)
     tcase_add_test(tc, steps_end_at_samples);
     tcase_add_test(tc, noise_that_may_grow_is_no_difference);
     tcase_add_test(tc, others_that_a_test_allows_are_told);
+    tcase_add_loop_test(tc, changes_that_move_no_equation_are_none, 1, 4);
+    tcase_add_loop_test(tc, changes_move_outputs_too, 1, 4);
     tcase_add_test(tc, what_switches_is_refused);
     suite_add_tcase(s, tc);
     return s;
