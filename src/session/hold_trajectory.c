@@ -174,15 +174,22 @@ static bool leave_weak(darc_session *s, const darc_decision *d)
     return true;
 }
 
-/* Let the holding be that of the structure. */
+/* Let the holding be that of the structure; d is undecided where profiles go on
+ * finding better matches than it rests on. */
 static darc_status take_structure(darc_session *s, darc_trajectory *x,
-                                  const darc_decision *d, const darc_forcing *f,
+                                  darc_decision *d, const darc_forcing *f,
                                   darc_err *err)
 {
     darc_profile *v = darc_calloc((size_t)x->flow.params + 1, sizeof *v);
     darc_status status = darc_trajectory_profile(v, x, err);
     if (status == DARC_OK)
         take_profiles(s, x, v);
+    if (status == DARC_DOMAIN) {
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "the search went on finding values that match better "
+                          "until it was ended");
+        status = DARC_OK;
+    }
     darc_free(v);
     note_match(s, x);
     describe_match(s, x, d, f);

@@ -6,8 +6,9 @@
  *              found.
  *   equal, changed  inconsistent: F rejects, and with a tolerance a parameter
  *              is certain to differ by more; consistent: it does not, every
- *              parameter is known to be within it, and a change of that size
- *              would have been found.
+ *              parameter is known to be within it, or without one no change
+ *              that may be moves an equation or an output by more than 5 %, and
+ *              a change of that size would have been found.
  * Else undecided, and always where the search did not come to the same match
  * again.
  */
