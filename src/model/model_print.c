@@ -296,7 +296,7 @@ darc_status darc_model_extend(darc_model **out, const darc_model *model,
                               const char **name, const char **expr, int count,
                               darc_err *err)
 {
-    const revealed r = {count, name, expr, model->whole};
+    const revealed r = {count, name, expr, {.whole = model->whole}};
     DARC_NEED(reread(out, model->rewritten ? &model->written : &model->syntax,
                      &r, "extended", err));
     if (!model->rewritten)
