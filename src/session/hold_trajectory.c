@@ -174,8 +174,7 @@ static bool leave_weak(darc_session *s, const darc_decision *d)
     return true;
 }
 
-/* Let the holding be that of the structure; d is undecided where profiles go on
- * finding better matches than it rests on. */
+/* Let the holding be that of the structure, undecided without a best match. */
 static darc_status take_structure(darc_session *s, darc_trajectory *x,
                                   darc_decision *d, const darc_forcing *f,
                                   darc_err *err)
@@ -184,12 +183,9 @@ static darc_status take_structure(darc_session *s, darc_trajectory *x,
     darc_status status = darc_trajectory_profile(v, x, err);
     if (status == DARC_OK)
         take_profiles(s, x, v);
-    if (status == DARC_DOMAIN) {
+    if (status == DARC_DOMAIN)
         darc_decision_say(d, DARC_UNDECIDED,
-                          "the search went on finding values that match better "
-                          "until it was ended");
-        status = DARC_OK;
-    }
+                          "each search finds values that match better");
     darc_free(v);
     note_match(s, x);
     describe_match(s, x, d, f);
@@ -199,7 +195,7 @@ static darc_status take_structure(darc_session *s, darc_trajectory *x,
         darc_session_detail(s, "%s", said->s);
         darc_text_clear(said);
     }
-    return status;
+    return status == DARC_DOMAIN ? DARC_OK : status;
 }
 
 static darc_status hold_structure(darc_session *s, darc_trajectory *x,

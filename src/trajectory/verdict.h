@@ -6,9 +6,8 @@
  *              found.
  *   equal, changed  inconsistent: F rejects, and with a tolerance a parameter
  *              is certain to differ by more; consistent: it does not, every
- *              parameter is known to be within it, or without one no change
- *              that may be moves an equation or an output by more than 5 %, and
- *              a change of that size would have been found.
+ *              parameter is known to be within it (or none given, no change
+ *              moves an equation by 5 %), and one so large would be found.
  * Else undecided, and always where the search did not come to the same match
  * again.
  */
