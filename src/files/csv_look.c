@@ -160,14 +160,16 @@ static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
     suffix->mixed |= !first && !same;
 }
 
-/* Whether prefixes alone stand behind numbers; `others`: in another column. */
+/* Whether prefixes alone stand behind numbers; `others`: in another column, and
+ * what is behind all of these is a prefix too, but for K and T. */
 static bool is_bare(const behind *x, bool others)
 {
+    const char *s = x->text.s;
     size_t n = x->text.n;
-    bool prefix = x->text.s != NULL && darc_csv_prefix(x->text.s, n) > 0;
-    return !x->none && x->text.s != NULL &&
-           (x->mixed ? n == 0
-                     : prefix && (others || !darc_csv_is_unit(x->text.s, n)));
+    bool some = s != NULL && !x->none && darc_csv_prefix(s, n) > 0;
+    others = others && some && strchr("KT", *s) == NULL;
+    return x->mixed ? s != NULL && !x->none && n == 0
+                    : some && (others || !darc_csv_is_unit(s, n));
 }
 
 /* Let *key be what stands before the value, as keep_suffix does. */

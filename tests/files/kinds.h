@@ -731,6 +731,8 @@
      "power of ten: m 1e-3"},
     {"time,v,i\n0,2.5k,1m\n10u,3.5k,2m\n20u,1MEG,3m\n",
      "3 1e-05; v [] 2500..1e+06, i [] 0.001..0.003; line 2: '2.5k'"},
+    {"time,T,v\n0,300K,1u\n1,301K,2u\n2,303K,3u\n",
+     "3 1; T [K] 300..303, v [] 1e-06..3e-06; line 2: '1u'"},
     {"time;y\n0,5u;1,5k\n1u;2,5k\n1,5u;3,5k\n", "3 5e-07; y [] 1500..3500;"},
     {"time,R\n0,1k\n1,2k\n2,2M\n3,2k\n", "...:4:3: error: '2M' in column 'R'"},
     {"time,P [kW]\n0,998 W\n1,987 W\n2,903 W\n",
