@@ -54,8 +54,8 @@ static bool follow_moves(moved *e, darc_match *m, int r)
     return good;
 }
 
-/* Set what parameters of recording r differ by: of two from the first, of more
- * from what all share. */
+/* Set what parameters of recording r differ by: of two, r = 1, from the first;
+ * else from what all share. */
 static void take_change(moved *e, const darc_comparing *c,
                         const darc_trajectory *x, const darc_linear_match *l,
                         int r)
@@ -109,12 +109,12 @@ void darc_effect_take(darc_comparing *c, darc_trajectory *x,
         known =
             known && c->differing[i / e.count * p + e.which[i % e.count]].known;
     c->moves = c->moves_most = known ? 0 : HUGE_VAL;
-    for (int r = x->runs == 2; r < x->runs && known; r++) {
+    for (int r = 0; r < x->runs && known; r++) {
         int n = e.count;
         DARC_CARVE({&e.size, places}, {&e.gram, places * n * n + 1},
                    {&e.off, n + 1}, {&e.cov, n * n + 1});
         known = follow_moves(&e, &c->apart, r);
-        take_change(&e, c, x, l, r);
+        take_change(&e, c, x, l, x->runs == 2 ? 1 : r);
         take_most(c, &e, x);
         c->moves_most = known ? c->moves_most : HUGE_VAL;
         darc_free(e.size);

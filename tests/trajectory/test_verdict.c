@@ -573,8 +573,8 @@ START_TEST(changes_move_outputs_too)
     ask_pair(&d, &c, of, (const char *const[]){"k=.7 g=2", "k=.7 g=2"}, 0);
     ck_assert_double_ge(c.p_value, .01);
     const darc_differing *k = c.differing, *g = k + 1, *h = g + 1, *j = h + 1;
-    double rated = fabs(h->value - k->value) / h->value;
-    double shown = fabs(j->value - g->value) / j->value;
+    double rated = fabs(h->value - k->value) / fmin(h->value, k->value);
+    double shown = fabs(j->value - g->value) / fmin(j->value, g->value);
     ck_assert_double_eq_tol(c.moves, fmax(rated, shown), 1e-6);
     ck_assert_double_gt(c.moves_most, c.moves);
     darc_comparing_clear(&c);
