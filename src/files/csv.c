@@ -202,6 +202,9 @@ static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
     else if (is && cell->n > 2)
         why = "is not a number (a point in time belongs into the time column, "
               "--time COLUMN)";
+    else if (csv->suffix != NULL && csv->suffix[c] != NULL &&
+             darc_csv_behind_number(cell) > 0)
+        why = "has another unit than the rows above (write all in one)";
     else if (memchr(cell->s, csv->point == '.' ? ',' : '.', cell->n) != NULL)
         why = csv->point == ','
                   ? "is not a number (the decimal mark of this file is ',')"

@@ -860,6 +860,22 @@ START_TEST(the_later_of_two_rows_counts)
 }
 END_TEST
 
+START_TEST(a_unit_that_changes_late_is_named)
+{
+    darc_text_t text = DARC_TEXT;
+    darc_text_puts(text, "t,y\n");
+    for (int i = 0; i < 90; i++)
+        darc_text_printf(text, i < 80 ? "%d,%d mV\n" : "%d,1.%d V\n", i, i);
+    ck_assert_int_eq(recording_load(&t, text->s, text->len, &o, &err),
+                     DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message,
+                                 ":82:4: error: '1.80 V' in column "
+                                 "'y' has another unit than the "
+                                 "rows above"));
+    darc_text_clear(text);
+}
+END_TEST
+
 Suite *suite_csv(void)
 {
     Suite *s = suite_create("csv");
@@ -867,6 +883,7 @@ Suite *suite_csv(void)
     tcase_add_checked_fixture(c, setup, teardown);
     tcase_add_test(c, separators_find_themselves);
     tcase_add_test(c, units_stand_in_the_header);
+    tcase_add_test(c, a_unit_that_changes_late_is_named);
     tcase_add_test(c, columns_without_names_are_numbered);
     tcase_add_test(c, gaps_split_into_segments);
     tcase_add_test(c, a_row_without_time_is_a_gap);
