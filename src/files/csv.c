@@ -202,8 +202,8 @@ static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
     else if (is && cell->n > 2)
         why = "is not a number (a point in time belongs into the time column, "
               "--time COLUMN)";
-    else if (csv->suffix != NULL && csv->suffix[c] != NULL &&
-             darc_csv_behind_number(cell) > 0)
+    else if (cell->lacks || (csv->suffix != NULL && csv->suffix[c] != NULL &&
+                             darc_csv_behind_number(cell) > 0))
         why = "has another unit than the rows above (write all in one)";
     else if (memchr(cell->s, csv->point == '.' ? ',' : '.', cell->n) != NULL)
         why = csv->point == ','
@@ -247,7 +247,8 @@ static darc_status read_cell(double *x, darc_cell *cell, darc_csv *csv, int c,
             (csv->clock[k].any || !darc_csv_number(x, cell, csv)) &&
             darc_csv_stamp(x, cell, &csv->clock[k]))
             return DARC_OK;
-    bool number = darc_csv_number(x, cell, csv);
+    bool number =
+        darc_csv_number(x, cell, csv) && !(cell->lacks && fabs(*x) > 0);
     bool stamps = c == csv->clock[0].column && csv->clock[0].any;
     if (number && !isinf(*x) && (!stamps || isnan(*x))) {
         if (cell->scaled && !isnan(*x) &&
@@ -425,7 +426,7 @@ static bool take_fast(darc_csv *csv, const char *s, double *value)
 {
     darc_lines *l = &csv->lines;
     bool plain = csv->slot != NULL && csv->point_sure && csv->pick < 0 &&
-                 csv->levels == 0 && !csv->clock[0].any &&
+                 csv->levels == 0 && !csv->lacks && !csv->clock[0].any &&
                  csv->point != csv->separator;
     const char *end = plain ? fast_row(csv, s, value) : NULL;
     bool fast = end != NULL;

@@ -78,6 +78,7 @@ typedef struct {
     bool quoted;
     bool scaled; /* a prefix may end it: "2.5 k", of which V was taken off; */
     bool bare;   /* no unit stood there, and M is no mega */
+    bool lacks;  /* others have a unit that may be a prefix: 2 among 3m */
 } darc_cell;
 
 static inline darc_cell darc_cell_of(const char *s, size_t n)
@@ -168,6 +169,7 @@ typedef struct {
                           all do */
     char *picked;      /* the value; owned */
     bool alone;        /* the first rows have no other */
+    bool lacks;        /* a column has a unit that may be a prefix */
     size_t passed;     /* rows of others */
     bool grouped, decimals; /* the mark in a number may part thousands; others
                                show that it does not */

@@ -111,10 +111,11 @@ void darc_csv_look_at(darc_csv_look *look, darc_csv *csv)
 
 /* What stands behind numbers; more of them have it than not. */
 typedef struct {
-    darc_cell text; /* less a prefix, */
-    bool mixed;     /* as they differ by that */
-    bool timed;     /* 5m, which may be minutes */
-    bool none;      /* they differ */
+    darc_cell text; /* less a prefix, where they differ by that: */
+    bool mixed;
+    bool timed; /* 5m, which may be minutes */
+    bool plain; /* nothing stands behind others that are not 0 */
+    bool none;  /* they differ */
     int votes;
 } behind;
 
@@ -131,8 +132,7 @@ static bool part_prefix(darc_cell *text, const darc_cell *now)
     return one && two && (n == 0 || darc_csv_is_unit(text->s, n));
 }
 
-/* Let kept->text be what stands behind the number in the cell, if it is what
- * stood there before, a prefix aside; else it is none for good. */
+/* Keep what stands behind the number, if it is as before, a prefix aside. */
 static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
 {
     behind *suffix = kept;
@@ -142,6 +142,7 @@ static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
         return;
     bool number = darc_csv_number(&x, cell, csv);
     suffix->votes += number ? -1 : 1;
+    suffix->plain |= number && fabs(x) > 0;
     if (number)
         return;
     size_t n = darc_csv_behind_number(cell);
@@ -160,16 +161,16 @@ static void keep_suffix(void *kept, darc_cell *cell, darc_csv *csv)
     suffix->mixed |= !first && !same;
 }
 
-/* Whether prefixes alone stand behind numbers; `others`: in another column, and
- * what is behind all of these is a prefix too, but for K and T. */
+/* Whether prefixes alone stand behind numbers; `others`: in another column, or
+ * not behind all, and what is here may be one, K and T aside. */
 static bool is_bare(const behind *x, bool others)
 {
     const char *s = x->text.s;
-    size_t n = x->text.n;
-    bool some = s != NULL && !x->none && darc_csv_prefix(s, n) > 0;
+    bool some = s != NULL && !x->none && darc_csv_prefix(s, x->text.n) > 0;
+    others = others || (x->plain && x->votes > 0);
     others = others && some && strchr("KT", *s) == NULL;
-    return x->mixed ? s != NULL && !x->none && n == 0
-                    : some && (others || !darc_csv_is_unit(s, n));
+    return x->mixed ? s != NULL && !x->none && x->text.n == 0
+                    : some && (others || !darc_csv_is_unit(s, x->text.n));
 }
 
 /* Let *key be what stands before the value, as keep_suffix does. */
@@ -224,6 +225,7 @@ void darc_csv_find_affixes(darc_csv *csv)
         else if (m == 0 || x->none || x->votes < 0 || (x->timed && !x->mixed))
             continue;
         csv->suffix[c] = darc_strndup(x->text.s, m);
+        csv->lacks |= darc_csv_prefix(x->text.s, m) > 0;
         if (csv->unit[c][0] == '\0' && m > 0) {
             darc_free(csv->unit[c]);
             csv->unit[c] = darc_text_name(x->text.s, m);

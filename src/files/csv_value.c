@@ -285,5 +285,6 @@ void darc_csv_strip(darc_cell *cell, const darc_csv *csv, int c)
     cell->bare = suffix != NULL && n == 0;
     cell->scaled = suffix != NULL && cell->n > n &&
                    memcmp(cell->s + cell->n - n, suffix, n) == 0;
+    cell->lacks = n > 0 && !cell->scaled && darc_csv_prefix(suffix, n) > 0;
     cell->n -= cell->scaled ? n : 0;
 }
