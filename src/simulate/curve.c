@@ -143,7 +143,7 @@ static size_t locate(const darc_spline *s, double x)
     return low;
 }
 
-void darc_spline_eval(const darc_spline *s, double x, double out[3])
+double darc_spline_piece(const darc_spline *s, double x, double out[4])
 {
     size_t i = locate(s, x);
     double h = s->t[i + 1] - s->t[i], u = x - s->t[i];
@@ -152,6 +152,15 @@ void darc_spline_eval(const darc_spline *s, double x, double out[3])
     out[0] = s->y[i] + u * (first + u * (m / 2 + u * jump / 6));
     out[1] = first + u * (m + u * jump / 2);
     out[2] = m + u * jump;
+    out[3] = jump;
+    return i + 2 < s->n ? s->t[i + 1] : HUGE_VAL;
+}
+
+void darc_spline_eval(const darc_spline *s, double x, double out[3])
+{
+    double piece[4];
+    darc_spline_piece(s, x, piece);
+    memcpy(out, piece, 3 * sizeof *out);
 }
 
 size_t darc_spline_before(const darc_spline *s, double x)

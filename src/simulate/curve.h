@@ -44,6 +44,10 @@ void darc_spline_clear(darc_spline *s);
  * outside.  Cost O(log n). */
 void darc_spline_eval(const darc_spline *s, double x, double out[3]);
 
+/* Set out[k], k = 0 .. 3, likewise; return where the piece of x ends, HUGE_VAL:
+ * nowhere. */
+double darc_spline_piece(const darc_spline *s, double x, double out[4]);
+
 /* Return the last sample at or before x, the first where x comes before all.
  */
 size_t darc_spline_before(const darc_spline *s, double x);

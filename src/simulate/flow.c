@@ -114,6 +114,40 @@ static void list_unknowns(darc_flow *w, const darc_solved_t s)
     }
 }
 
+/* Whether p is of parameters alone. */
+static bool is_of_parameters(const darc_dpoly_t p, const darc_jet_t jet)
+{
+    bool only = true;
+    for (slong v = 0; v < jet->vars && only; v++)
+        only =
+            jet->names->symbol[jet->deriv[v].unknown].kind == DARC_PARAMETER ||
+            darc_dpoly_degree(p, v, jet) <= 0;
+    return only;
+}
+
+/* Whether rates are linear in states and inputs, and free of time. */
+static bool is_linear(const darc_solved_t s)
+{
+    const darc_jet_struct *jet = s->jet;
+    darc_dpoly_t d;
+    bool linear = true;
+    darc_dpoly_init(d, jet);
+    for (int i = 0; i < s->states && linear; i++)
+        linear = is_of_parameters(s->den->p + i, jet);
+    for (slong v = 0; v < jet->vars && linear; v++) {
+        darc_kind kind = jet->names->symbol[jet->deriv[v].unknown].kind;
+        for (int i = 0; i < s->states && linear; i++) {
+            if (kind == DARC_PARAMETER ||
+                darc_dpoly_degree(s->num->p + i, v, jet) <= 0)
+                continue;
+            fmpz_mpoly_derivative(d, s->num->p + i, v, jet->ctx);
+            linear = kind != DARC_TIME && is_of_parameters(d, jet);
+        }
+    }
+    darc_dpoly_clear(d, jet);
+    return linear;
+}
+
 darc_status darc_flow_init(darc_flow *w, const darc_model *model, darc_err *err)
 {
     *w = (darc_flow){.model = model, .names = darc_model_names(model)};
@@ -131,6 +165,7 @@ darc_status darc_flow_init(darc_flow *w, const darc_model *model, darc_err *err)
     init_quotients(&w->rates, w, s, 0, w->n, &at);
     init_quotients(&w->results, w, s, w->n, w->n + w->outputs, &at);
     init_terms(w, s, &at);
+    w->linear = is_linear(s);
     for (int k = 0; k < 2; k++) {
         darc_quotients *q = k == 0 ? &w->rates : &w->results;
         darc_evaluator_bind(&q->plain, w->jet, &w->signals);
@@ -260,7 +295,19 @@ bool darc_flow_rates(darc_flow *w, double t, const double *y, double *f,
 bool darc_flow_results(darc_flow *w, double t, const double *y, double *g,
                        double *c, double *d)
 {
-    return divide(w, &w->results, t, y, (double *[]){g, c, d});
+    int q = w->outputs;
+    bool states = true;
+    for (int j = 0; j < q; j++)
+        states = states && w->shows[j] >= 0;
+    for (int j = 0; j < q && states; j++)
+        g[j] = y[w->shows[j]];
+    if (c != NULL && states) {
+        memset(c, 0, (size_t)(q * w->n) * sizeof *c);
+        memset(d, 0, (size_t)(q * w->params) * sizeof *d);
+        for (int j = 0; j < q; j++)
+            c[w->shows[j] * q + j] = 1;
+    }
+    return states || divide(w, &w->results, t, y, (double *[]){g, c, d});
 }
 
 static double function_value(const darc_flow *w, darc_moment *p, int state)

@@ -43,6 +43,7 @@ typedef struct {
     double *value; /* by unknown, of parameters; owned */
     double *chain; /* of constant c by free parameter k: c * params + k; owned
                     */
+    bool linear;   /* rates are, with coefficients of parameters alone */
     darc_quotients rates, results;
     darc_evaluator terms; /* monomials of N of every rate, then D of each */
     int *term_of;         /* the rate that each belongs to; owned */

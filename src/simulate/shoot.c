@@ -16,11 +16,13 @@ void darc_shooter_init(darc_shooter *g, darc_flow *flow,
     for (int u = 0; u < flow->names->count; u++)
         g->inputs |= flow->names->symbol[u].kind == DARC_INPUT;
     g->scale = darc_calloc((size_t)flow->n + 1, sizeof *g->scale);
+    g->linear = darc_transition_init(&g->exact, flow);
 }
 
 void darc_shooter_clear(darc_shooter *g)
 {
     darc_integrator_free(g->stiff);
+    darc_transition_clear(&g->exact);
     DARC_FREE(g->scale, g->work);
     *g = (darc_shooter){.flow = NULL};
 }
@@ -41,6 +43,8 @@ void darc_shooter_begin(darc_shooter *g, const darc_columns_plan *plan)
     size_t n = (size_t)g->flow->n, p = (size_t)g->flow->params;
     g->plan = plan != NULL ? *plan : (darc_columns_plan){.free = 0};
     g->step = 0;
+    g->exactly = g->linear && g->plan.forced == 0 &&
+                 darc_transition_begin(&g->exact, g->plan.parameters);
     darc_integrator_free(g->stiff);
     g->stiff = NULL;
     memset(g->scale, 0, n * sizeof *g->scale);
@@ -205,7 +209,7 @@ static bool travel(darc_shooter *g, double t0, double t1, double *z)
 {
     size_t n = length_of(g);
     double *k = g->work, *to = k + STAGES * n, *error = to + n;
-    double t = t0, h = g->step > 0 ? fmin(g->step, t1 - t0) : (t1 - t0) / 4;
+    double t = t0, h = g->step > 0 ? g->step : (t1 - t0) / 4;
     g->flow->signals.until = t1;
     g->flow->signals.known = false;
     for (int i = 0; i < g->flow->n; i++)
@@ -277,7 +281,10 @@ bool darc_shoot(darc_shooter *g, double t0, double t1, double *z)
         double next =
             g->inputs ? darc_signals_next_jump(&g->flow->signals, t) : HUGE_VAL;
         next = fmin(next, t1);
-        good = travel(g, t, next, z) && darc_shoot_dose(g, next, z);
+        good = (g->exactly
+                    ? darc_transition_go(&g->exact, t, next, g->plan.free, z)
+                    : travel(g, t, next, z)) &&
+               darc_shoot_dose(g, next, z);
         t = next;
     }
     return good;

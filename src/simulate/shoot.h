@@ -1,14 +1,16 @@
 /* shoot.h - trajectories from one sample to the next, with their sensitivities.
  *
  * z = (y, s): y' = f, each column of s' = A s + b, where b is the derivative of
- * f by a parameter, or what a column is driven by besides.  By the formulas of
- * Dormand and Prince, 5(4); where these need too many steps by BDF (CVODE).
+ * f by a parameter, or what a column is driven by besides.  Linear flows go by
+ * their exponential (transition.h), others, and forced columns, by the formulas
+ * of Dormand and Prince, 5(4); where these need too many steps by BDF (CVODE).
  */
 #pragma once
 
 #include "base/budget.h"
 #include "simulate/flow.h"
 #include "simulate/integrator.h"
+#include "simulate/transition.h"
 
 /* Columns of s: so many without a drive of their own (initial values), one a
  * parameter, and so many that are forced: column k adds `amount` of k to the
@@ -25,6 +27,8 @@ typedef struct {
     darc_flow *flow;
     const darc_budget *budget;
     darc_columns_plan plan;
+    darc_transition exact;  /* of a linear flow */
+    bool linear, exactly;   /* the flow is, the trajectory is by that */
     bool brisk;             /* no solution where equations are stiff */
     bool inputs;            /* there are some */
     double step;            /* that the last interval ended with, 0: none */

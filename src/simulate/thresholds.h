@@ -119,6 +119,10 @@
  * drive sets in it is 0. */
 #define DARC_SHOOT_FORCED 0.01
 
+/* Intervals of time that differ by less have the same exponential: a tenth of
+ * the local error of states and less. */
+#define DARC_TRANSITION_SAME 1e-9
+
 /* A state counts as 0 below this share of the largest one. */
 #define DARC_SHOOT_LEAST 1e-12
 

@@ -439,6 +439,25 @@ void darc_wave_eval(const darc_wave *w, double t, int order, double *out)
     darc_free(part);
 }
 
+int darc_wave_degree(const darc_wave *w)
+{
+    int degree = 0;
+    if (w->next != NULL || w->kind == SINES || w->kind == CHIRP)
+        return -1;
+    for (size_t i = 0; i < w->spline.n && w->kind == RECORDING; i++)
+        degree = w->spline.m[i] != 0 ? 3 : degree > 0 ? degree : 1;
+    return degree;
+}
+
+double darc_wave_piece(const darc_wave *w, double t, double out[4])
+{
+    memset(out, 0, 4 * sizeof *out);
+    if (w->kind == RECORDING)
+        return darc_spline_piece(&w->spline, t, out);
+    eval_part(w, t, 0, out);
+    return darc_wave_next_jump(w, t);
+}
+
 double darc_wave_highest(const darc_wave *w, double end)
 {
     double most = 0;

@@ -65,6 +65,14 @@ int darc_wave_order(const darc_wave *wave);
  * at most darc_wave_order. */
 void darc_wave_eval(const darc_wave *wave, double t, int order, double *out);
 
+/* Return the degree of the polynomials of time that it consists of, -1: it does
+ * not, or is a sum. */
+int darc_wave_degree(const darc_wave *wave);
+
+/* Of one that does, set out[k] to the k-th derivative, k = 0 .. 3, behind time
+ * t; return until when these hold. */
+double darc_wave_piece(const darc_wave *wave, double t, double out[4]);
+
 /* Return the highest frequency (Hz) that is asked for until the time end; 0:
  * none is, by files, steps and roads. */
 double darc_wave_highest(const darc_wave *wave, double end);

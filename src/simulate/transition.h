@@ -1,0 +1,45 @@
+/* transition.h - linear flows from one time to the next, by their exponential.
+ *
+ * Where rates are linear in states and inputs, with coefficients of parameters
+ * alone, and inputs are polynomials of time for a while, states, inputs, their
+ * derivatives and 1 follow w' = M w: w(t + h) = exp(M h) w.  Its derivatives by
+ * parameters are those of the exponential, by scaling and squaring of Taylor's
+ * series [AH09].
+ */
+#pragma once
+
+#include "simulate/flow.h"
+
+/* Exponentials that are kept, one an interval of time. */
+enum { DARC_TRANSITIONS = 8 };
+
+typedef struct {
+    darc_flow *flow;
+    bool slopes; /* by parameters, too */
+    int inputs;
+    int *input;    /* unknowns; owned */
+    int *degree;   /* of each as a polynomial; owned with them */
+    int length;    /* of w: states, inputs with their derivatives, 1 */
+    double *value; /* by unknown, of parameters that M is of; owned */
+    double *m;     /* M, by columns, then its derivatives; owned */
+    int kept, last;
+    double h[DARC_TRANSITIONS];
+    double *of[DARC_TRANSITIONS]; /* like m; owned */
+    double *work;                 /* owned */
+} darc_transition;
+
+/* Set t to that of a flow; return whether it is linear, and its inputs now are
+ * polynomials.  Release it with darc_transition_clear in any case. */
+bool darc_transition_init(darc_transition *t, darc_flow *flow);
+void darc_transition_clear(darc_transition *t);
+
+/* Take the values of parameters and the inputs as they are now; return whether
+ * there are rates. */
+bool darc_transition_begin(darc_transition *t, bool slopes);
+
+/* Bring z, states and columns of slopes as in shoot.h, so many of them free,
+ * from time t0 to t1, between which no input jumps; return whether it is
+ * finite.  Cost O(columns n^2 + params n length), O(params length^3) more for
+ * an interval that is new. */
+bool darc_transition_go(darc_transition *t, double t0, double t1, int free,
+                        double *z);
