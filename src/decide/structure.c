@@ -29,16 +29,21 @@ static bool is_attenuated(darc_decision *d, const darc_evidence *s)
     return true;
 }
 
+/* Return what products of noise weigh beside the signals. */
+static double ratio_of(const darc_evidence *s)
+{
+    return fmax(s->fit.white.ratio, s->fit.fit.ratio);
+}
+
 /* Whether coefficients may be mostly noise: tests of what they leave, and of
  * their relations, do not hold their level then.  That of a term does, beside
  * which they are estimated anew. */
 static bool is_drowned(darc_decision *d, const darc_evidence *s)
 {
     char why[128];
-    double ratio = fmax(s->fit.white.ratio, s->fit.fit.ratio);
     if (is_attenuated(d, s))
         return true;
-    if (!darc_reading_drowns(ratio, why, sizeof why))
+    if (!darc_reading_drowns(ratio_of(s), why, sizeof why))
         return false;
     darc_decision_say(d, DARC_UNDECIDED,
                       "%s: the test would not hold its level", why);
@@ -453,7 +458,7 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
     darc_status status =
         darc_along_init(&out->along, s->fit.weak, s->fit.fit.c, x->budget, err);
     darc_judgement_list(out, x, &s->est, NULL);
-    out->simple = s->est.coarse || s->fit.weak->margin > 0;
+    bool few = s->est.coarse || s->fit.weak->margin > 0;
     for (int q = 0; q < s->est.equations; q++) {
         out->equation[q].decision = judge_equation(s, q);
         out->simple = out->simple || darc_evidence_is_simple(s, q);
@@ -461,6 +466,10 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
     }
     out->decision = darc_judgement_merged(out);
     judge_relations(out, s);
+    out->blunt = !few && out->decision.verdict == DARC_UNDECIDED &&
+                 (out->simple || out->decision.p_value >= x->by->alpha ||
+                  darc_reading_drowns(ratio_of(s), NULL, 0));
+    out->simple = out->simple || few;
     return status;
 }
 

@@ -21,24 +21,23 @@ bool darc_hold_trajectory_suits(const darc_session *s, bool named)
 
 static bool suits_long(const darc_session *s, darc_test test, bool named)
 {
-    const darc_holding *h = &s->holding;
-    bool suits = s->set.tolerance == 0 && !named && !s->set.over_time &&
-                 h->judgements == 1 && s->set.colour == DARC_ASSUME_AUTO &&
-                 s->resting == NULL;
-    if (!suits)
-        return false;
-    const darc_judgement *j = h->judgement;
+    const darc_judgement *j = s->holding.judgement;
+    bool suits = !named && !s->set.over_time && s->holding.judgements == 1 &&
+                 s->set.colour == DARC_ASSUME_AUTO && s->resting == NULL;
     for (int i = 0; i < s->recordings && suits; i++)
         suits = s->table[i]->samples >= DARC_LONG_SAMPLES &&
                 s->table[i]->samples <= DARC_LONG_MOST;
     for (int u = 0; u < darc_model_names(s->model)->count && suits; u++)
         suits = !isfinite(s->noise[u]);
-    return suits && !j->simple && !j->spoilt && !j->untested &&
-           (j->computed || j->turned) &&
-           ((j->decision.verdict == DARC_UNDECIDED &&
-             j->decision.defect_high < DARC_LONG_LEFT) ||
-            (j->computed && test != DARC_STRUCTURE &&
-             j->decision.verdict == DARC_INCONSISTENT));
+    if (!suits || j->spoilt || j->untested)
+        return false;
+    bool left = j->decision.verdict == DARC_UNDECIDED &&
+                j->decision.defect_high < DARC_LONG_LEFT;
+    bool open = left ? j->computed || j->turned
+                     : test != DARC_STRUCTURE && j->computed &&
+                           j->decision.verdict == DARC_INCONSISTENT;
+    return (test == DARC_STRUCTURE && j->blunt) ||
+           (s->set.tolerance == 0 && !j->simple && open);
 }
 
 void darc_hold_trajectory_ask(darc_trajectory_question *q,
@@ -306,12 +305,13 @@ static bool ask_weak(double **near, double *left, darc_session *s,
     if (suits && darc_hold_weak(s, test, NULL) == DARC_OK) {
         const darc_judgement *j = s->holding.judgement;
         bool alone = s->holding.judgements == 1;
-        if (alone && j->simple && test == DARC_STRUCTURE &&
+        if (alone && j->simple && !j->blunt && test == DARC_STRUCTURE &&
             j->decision.verdict == DARC_UNDECIDED)
             return true;
         *near = darc_trajectory_near(s->model, s->value, s->values);
         *left = s->holding.decision.defect;
-        if (alone && (j->turned || j->computed) && *left < DARC_LONG_LEFT)
+        if (alone && (j->blunt ||
+                      ((j->turned || j->computed) && *left < DARC_LONG_LEFT)))
             *left = NAN;
     }
     darc_holding_clear(&s->holding);

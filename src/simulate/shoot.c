@@ -43,8 +43,7 @@ void darc_shooter_begin(darc_shooter *g, const darc_columns_plan *plan)
     size_t n = (size_t)g->flow->n, p = (size_t)g->flow->params;
     g->plan = plan != NULL ? *plan : (darc_columns_plan){.free = 0};
     g->step = 0;
-    g->exactly = g->linear && g->plan.forced == 0 &&
-                 darc_transition_begin(&g->exact, g->plan.parameters);
+    g->exactly = g->linear && darc_transition_begin(&g->exact, &g->plan);
     darc_integrator_free(g->stiff);
     g->stiff = NULL;
     memset(g->scale, 0, n * sizeof *g->scale);
@@ -281,9 +280,8 @@ bool darc_shoot(darc_shooter *g, double t0, double t1, double *z)
         double next =
             g->inputs ? darc_signals_next_jump(&g->flow->signals, t) : HUGE_VAL;
         next = fmin(next, t1);
-        good = (g->exactly
-                    ? darc_transition_go(&g->exact, t, next, g->plan.free, z)
-                    : travel(g, t, next, z)) &&
+        good = (g->exactly ? darc_transition_go(&g->exact, t, next, z)
+                           : travel(g, t, next, z)) &&
                darc_shoot_dose(g, next, z);
         t = next;
     }

@@ -12,17 +12,6 @@
 #include "simulate/integrator.h"
 #include "simulate/transition.h"
 
-/* Columns of s: so many without a drive of their own (initial values), one a
- * parameter, and so many that are forced: column k adds `amount` of k to the
- * rate of state[k]. */
-typedef struct {
-    int free, forced;
-    bool parameters;
-    const int *state;
-    void (*amount)(double *amount, double t, const double *y, void *user);
-    void *user;
-} darc_columns_plan;
-
 typedef struct {
     darc_flow *flow;
     const darc_budget *budget;

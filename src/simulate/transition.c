@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { TERMS = 13 }; /* of Taylor's series: 1/14! is 1e-11 */
+/* Terms of Taylor's series: 1/14! is 1e-11.  Derivatives of what forces. */
+enum { TERMS = 13, DEGREES = 4 };
 
 static size_t area_of(const darc_transition *t)
 {
@@ -33,8 +34,9 @@ bool darc_transition_init(darc_transition *t, darc_flow *flow)
     size_t names = (size_t)flow->names->count;
     if (!flow->linear)
         return false;
-    t->input = darc_calloc(2 * names, sizeof *t->input);
+    t->input = darc_calloc(2 * names + (size_t)flow->n, sizeof *t->input);
     t->degree = t->input + names;
+    t->force = t->degree + names;
     t->value = darc_calloc(names, sizeof *t->value);
     return true;
 }
@@ -42,7 +44,7 @@ bool darc_transition_init(darc_transition *t, darc_flow *flow)
 void darc_transition_clear(darc_transition *t)
 {
     forget(t);
-    DARC_FREE(t->input, t->value);
+    DARC_FREE(t->input, t->value, t->amount);
     *t = (darc_transition){.flow = NULL};
 }
 
@@ -67,6 +69,32 @@ static bool list_inputs(darc_transition *t, bool *same)
     *same = *same && count == t->inputs;
     t->inputs = count;
     return true;
+}
+
+/* The same of states that columns force. */
+static void list_forced(darc_transition *t, bool *same)
+{
+    int before = t->forces;
+    t->forces = 0;
+    for (int k = 0; k < t->plan->forced; k++) {
+        int f = 0, state = t->plan->state[k];
+        while (f < t->forces && t->force[f] != state)
+            f++;
+        *same = *same && f < before && t->force[f] == state;
+        t->force[f] = state;
+        t->forces += f == t->forces;
+    }
+    *same = *same && t->forces == before;
+    t->length += DEGREES * t->forces;
+}
+
+/* Return where what forces state i begins in w. */
+static int place_of(const darc_transition *t, int i)
+{
+    int f = 0;
+    while (t->force[f] != i)
+        f++;
+    return t->length - 1 - DEGREES * (t->forces - f);
 }
 
 /* Add the rates at the unit vector of w[column], and their derivatives by
@@ -117,22 +145,29 @@ static bool take_matrix(darc_transition *t)
             if (k > 0) /* the derivative before goes by this one */
                 t->m[column * t->length + column - 1] = 1;
         }
+    for (int f = 0; f < t->forces; f++)
+        for (int k = 0; k < DEGREES; k++, column++)
+            t->m[column * t->length + (k > 0 ? column - 1 : t->force[f])] = 1;
     s->known = false;
     darc_free(y);
     return good;
 }
 
-bool darc_transition_begin(darc_transition *t, bool slopes)
+bool darc_transition_begin(darc_transition *t, const darc_columns_plan *plan)
 {
     size_t names = (size_t)t->flow->names->count * sizeof(double);
-    bool same = t->m != NULL && t->slopes == slopes &&
+    bool same = t->m != NULL && t->slopes == plan->parameters &&
                 memcmp(t->value, t->flow->value, names) == 0;
+    t->plan = plan;
     if (!list_inputs(t, &same))
         return false;
+    list_forced(t, &same);
+    t->amount = darc_realloc(t->amount, (size_t)(DEGREES * plan->forced + 1),
+                             sizeof *t->amount);
     if (same)
         return true;
     forget(t);
-    t->slopes = slopes;
+    t->slopes = plan->parameters;
     memcpy(t->value, t->flow->value, names);
     size_t all = area_of(t) * (size_t)parts_of(t);
     t->m = darc_calloc(all, sizeof *t->m);
@@ -227,8 +262,10 @@ static void exponentiate(darc_transition *t, double *e, double h)
 static const double *over(darc_transition *t, double h)
 {
     for (int k = 0; k < t->kept; k++)
-        if (fabs(t->h[k] - h) <= DARC_TRANSITION_SAME * h)
+        if (fabs(t->h[k] - h) <= DARC_TRANSITION_SAME * h) {
+            t->last = (k + (k == t->last)) % DARC_TRANSITIONS;
             return t->of[k];
+        }
     int at = t->kept < DARC_TRANSITIONS ? t->kept++ : t->last;
     t->last = (at + 1) % DARC_TRANSITIONS;
     if (t->of[at] == NULL)
@@ -254,7 +291,8 @@ static double begin_at(const darc_transition *t, double t0, const double *z,
             *w++ = piece[k];
         *w = piece[t->degree[l]];
     }
-    *w = 1;
+    memset(w, 0, (size_t)(DEGREES * t->forces) * sizeof *w);
+    w[DEGREES * t->forces] = 1;
     return end;
 }
 
@@ -267,30 +305,75 @@ static void add_rows(double *to, const double *m, int length, int n,
             to[i] += m[j * length + i] * x[j];
 }
 
-bool darc_transition_go(darc_transition *t, double t0, double t1, int free,
-                        double *z)
+/* Set amounts, by columns, to the derivatives of the cubic polynomials through
+ * those at the ends and thirds of the way from t0 to t1. */
+static void force_columns(darc_transition *t, double t0, double t1,
+                          const double *z)
 {
-    int n = t->flow->n, length = t->length;
-    int columns = free + parts_of(t) - 1;
-    double *w = t->work, *moved = w + length;
+    static const double by[DEGREES][DEGREES] = {{1, 0, 0, 0},
+                                                {-5.5, 9, -4.5, 1},
+                                                {18, -45, 36, -9},
+                                                {-27, 81, -81, 27}};
+    int n = t->flow->n, all = t->plan->forced;
+    double h = t1 - t0, *own = darc_malloc((size_t)(n + all) * sizeof *own);
+    double *now = own + n, *w = t->work, *moved = w + t->length;
+    const double *e = over(t, h / 3);
+    memcpy(own, z, (size_t)n * sizeof *own);
+    memset(t->amount, 0, (size_t)(DEGREES * all) * sizeof *t->amount);
+    t->flow->signals.until = t1;
+    for (int node = 0; node < DEGREES; node++) {
+        double at = node < 3 ? t0 + node * h / 3 : t1;
+        t->flow->signals.known = false;
+        darc_signals_set(&t->flow->signals, at);
+        t->plan->amount(now, at, own, t->plan->user);
+        for (int k = 0; k < all; k++)
+            for (int d = 0; d < DEGREES; d++)
+                t->amount[k * DEGREES + d] += by[d][node] * now[k] / pow(h, d);
+        begin_at(t, at, own, w);
+        memset(moved, 0, (size_t)n * sizeof *moved);
+        add_rows(moved, e, t->length, n, w, t->length);
+        memcpy(own, moved, (size_t)n * sizeof *own);
+    }
+    darc_free(own);
+}
+
+/* Bring z over h, where w is at its begin. */
+static void move(darc_transition *t, const double *e, const double *w,
+                 double *moved, double *z)
+{
+    int n = t->flow->n, length = t->length, free = t->plan->free;
+    int columns = free + parts_of(t) - 1, all = columns + t->plan->forced;
+    for (int c = 0; c < 1 + all; c++) {
+        double *own = z + c * n;
+        int k = c - columns - 1;
+        memset(moved, 0, (size_t)n * sizeof *moved);
+        if (c == 0 || (c > free && k < 0))
+            add_rows(moved, e + (size_t)(c == 0 ? 0 : c - free) * area_of(t),
+                     length, n, w, length);
+        if (k >= 0)
+            add_rows(moved,
+                     e + (ptrdiff_t)place_of(t, t->plan->state[k]) * length,
+                     length, n, t->amount + k * DEGREES, DEGREES);
+        if (c > 0)
+            add_rows(moved, e, length, n, own, n);
+        memcpy(own, moved, (size_t)n * sizeof *own);
+    }
+}
+
+bool darc_transition_go(darc_transition *t, double t0, double t1, double *z)
+{
+    int length = t->flow->n * (t->plan->free + parts_of(t) + t->plan->forced);
+    double *w = t->work, *moved = w + t->length;
     bool finite = true;
     while (t0 < t1) {
         double end = begin_at(t, t0, z, w);
         end = end < t1 - DARC_TRANSITION_SAME * (t1 - t0) ? end : t1;
+        if (t->plan->forced > 0)
+            force_columns(t, t0, end, z);
         const double *e = over(t, end - t0);
         begin_at(t, t0, z, w);
-        for (int c = 0; c < 1 + columns; c++) {
-            double *own = z + c * n;
-            int k = c - free;
-            memset(moved, 0, (size_t)n * sizeof *moved);
-            if (c == 0 || k > 0)
-                add_rows(moved, e + (size_t)(c == 0 ? 0 : k) * area_of(t),
-                         length, n, w, length);
-            if (c > 0)
-                add_rows(moved, e, length, n, own, n);
-            memcpy(own, moved, (size_t)n * sizeof *own);
-        }
-        for (int i = 0; i < n * (1 + columns); i++)
+        move(t, e, w, moved, z);
+        for (int i = 0; i < length; i++)
             finite = finite && isfinite(z[i]);
         t0 = end;
     }

@@ -26,8 +26,26 @@ typedef struct {
     darc_flow flow;
     darc_shooter shooter;
     darc_wave *wave[MOST];
+    int force[2];
     double z[500];
 } track;
+
+static int state_of(const track *x, int unknown, int order)
+{
+    int k = 0;
+    while (x->flow.state[k].unknown != unknown ||
+           x->flow.state[k].order != order)
+        k++;
+    return k;
+}
+
+/* What forces two columns: a state, and time. */
+static void amounts(double *amount, double t, const double *y, void *user)
+{
+    const track *x = user;
+    amount[0] = 1e3 * y[state_of(x, x->flow.state[x->force[0]].unknown, 0)];
+    amount[1] = cos(7 * t);
+}
 
 static void start(track *x, const char *text, const double *theta)
 {
@@ -44,11 +62,20 @@ static void drive(track *x, const char *input, darc_wave *wave)
     darc_flow_drive(&x->flow, x->wave);
 }
 
-/* Begin with columns of all states and parameters, states at numbers. */
+/* Begin with columns of all states and parameters, and two forced, states at
+ * numbers. */
 static void begin(track *x)
 {
     int n = x->flow.n;
-    darc_columns_plan plan = {.free = n, .parameters = true};
+    darc_columns_plan plan = {.free = n,
+                              .parameters = true,
+                              .forced = n > 3 ? 2 : 0,
+                              .state = x->force,
+                              .amount = amounts,
+                              .user = x};
+    for (int i = 0, k = 0; i < n; i++)
+        if (x->flow.state[i].order > 0)
+            x->force[k++] = i;
     darc_shooter_begin(&x->shooter, &plan);
     memset(x->z, 0, sizeof x->z);
     for (int i = 0; i < n; i++) {
@@ -69,16 +96,6 @@ static void stop(track *x)
     darc_model_free(x->model);
 }
 
-/* Where x has the state that a has at i. */
-static int same_state(const track *x, const track *a, int i)
-{
-    int k = 0;
-    while (x->flow.state[k].unknown != a->flow.state[i].unknown ||
-           x->flow.state[k].order != a->flow.state[i].order)
-        k++;
-    return k;
-}
-
 /* Compare column c of a, of x column d, by the largest of it. */
 static void compare(const track *a, int c, const track *x, int d, double most)
 {
@@ -88,9 +105,12 @@ static void compare(const track *a, int c, const track *x, int d, double most)
         size = fmax(size, fabs(a->z[n * c + i]));
     for (int i = 0; i < n; i++)
         ck_assert_msg(fabs(a->z[n * c + i] -
-                           x->z[m * d + same_state(x, a, i)]) <= most * size,
+                           x->z[m * d + state_of(x, a->flow.state[i].unknown,
+                                                 a->flow.state[i].order)]) <=
+                          most * size,
                       "column %d, state %d: %.12g %.12g", c, i, a->z[n * c + i],
-                      x->z[m * d + same_state(x, a, i)]);
+                      x->z[m * d + state_of(x, a->flow.state[i].unknown,
+                                            a->flow.state[i].order)]);
 }
 
 /* Samples at uneven times, inputs so between them; F has knots of its own, one
@@ -122,9 +142,14 @@ static void compare_with_twin(darc_between between)
         compare(&a, 0, &x, 0, 1e-5);
     }
     for (int c = 0; c < 4; c++)
-        compare(&a, 1 + c, &x, 1 + same_state(&x, &a, c), 1e-4);
+        compare(
+            &a, 1 + c, &x,
+            1 + state_of(&x, a.flow.state[c].unknown, a.flow.state[c].order),
+            1e-4);
     for (int k = 0; k < 5; k++)
         compare(&a, 5 + k, &x, 6 + k, 1e-4);
+    for (int k = 0; k < 2; k++)
+        compare(&a, 10 + k, &x, 11 + k, 1e-3);
     stop(&a);
     stop(&x);
 }
