@@ -99,7 +99,7 @@ typedef struct {
     bool blunt;    /* nothing is found, and the weak form may not find it */
     bool computed; /* an input is what a controller computed */
     bool turned;   /* noise of unknown colour turns with a signal */
-    bool spoilt;   /* an input has noise of its own */
+    bool spoilt;   /* an input has noise of its own, or steps between samples */
     int noises;
     darc_noise_found *noise; /* of signals that have some; owned */
     int helds;
