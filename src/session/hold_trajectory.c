@@ -158,12 +158,13 @@ static void describe_match(darc_session *s, darc_trajectory *x,
     }
 }
 
-/* Whether a second opinion d counts: it decides, or the weak form says what a
- * controller may have made; its holding is left then. */
+/* Whether a second opinion d counts: it decides, unless signals agree with any
+ * model, or the weak form says what a controller may have made. */
 static bool leave_weak(darc_session *s, const darc_decision *d)
 {
     const darc_decision *weak = &s->holding.decision;
     if (d->verdict == weak->verdict ||
+        (d->verdict == DARC_CONSISTENT && s->holding.judgement->simple) ||
         (d->verdict == DARC_UNDECIDED && weak->verdict != DARC_INCONSISTENT))
         return false;
     darc_session_note(s, "the weak form says: %s: %s",
@@ -305,7 +306,7 @@ static bool ask_weak(double **near, double *left, darc_session *s,
     if (suits && darc_hold_weak(s, test, NULL) == DARC_OK) {
         const darc_judgement *j = s->holding.judgement;
         bool alone = s->holding.judgements == 1;
-        if (alone && j->simple && !j->blunt && test == DARC_STRUCTURE &&
+        if (alone && j->simple && test == DARC_STRUCTURE &&
             j->decision.verdict == DARC_UNDECIDED)
             return true;
         *near = darc_trajectory_near(s->model, s->value, s->values);
@@ -325,10 +326,9 @@ darc_status darc_hold_trajectory(darc_session *s, darc_test test, darc_err *err)
 {
     double left = NAN, *near = NULL;
     darc_err why = {DARC_OK, ""};
-    darc_status status = DARC_OK;
     if (ask_weak(&near, &left, s, test))
-        return DARC_OK;
-    status = hold(s, test, near, left, &why);
+        return darc_hold_long(s, test, false, err);
+    darc_status status = hold(s, test, near, left, &why);
     if (status == DARC_DOMAIN && near != NULL && s->holding.count == 0)
         status = hold(s, test, NULL, left, &why);
     darc_free(near);
