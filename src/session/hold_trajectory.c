@@ -294,8 +294,7 @@ static darc_status hold(darc_session *s, darc_test test, const double *near,
 
 /* Hold long recordings by the weak form first: set *near to the values that it
  * finds, NULL: none, and *left to the share of the largest term that it leaves,
- * NAN: not known.  Return whether its holding stands: signals tell too little,
- * whoever asks. */
+ * NAN: not known.  Return whether its holding stands: signals are too simple. */
 static bool ask_weak(double **near, double *left, darc_session *s,
                      darc_test test)
 {
@@ -311,8 +310,7 @@ static bool ask_weak(double **near, double *left, darc_session *s,
             return true;
         *near = darc_trajectory_near(s->model, s->value, s->values);
         *left = s->holding.decision.defect;
-        if (alone && (j->blunt ||
-                      ((j->turned || j->computed) && *left < DARC_LONG_LEFT)))
+        if (alone && (j->turned || j->computed) && *left < DARC_LONG_LEFT)
             *left = NAN;
     }
     darc_holding_clear(&s->holding);
@@ -342,7 +340,9 @@ darc_status darc_hold_long(darc_session *s, darc_test test, bool named,
     if (!suits_long(s, test, named))
         return DARC_OK;
     double *near = darc_trajectory_near(s->model, s->value, s->values);
-    darc_status status = hold(s, test, near, NAN, &why);
+    const darc_judgement *j = s->holding.judgement;
+    double left = j->blunt ? j->decision.defect : NAN;
+    darc_status status = hold(s, test, near, left, &why);
     darc_free(near);
     /* Where nothing took its place the weak form's holding stands. */
     return s->holding.count > 0 ? DARC_OK : darc_fail_as(err, status, &why);
