@@ -155,6 +155,20 @@ darc_percent darc_percent_up_to(double x)
     return p;
 }
 
+darc_percent_measure darc_percent_change(double value, double sd)
+{
+    darc_percent_measure t = {"unknown"};
+    double x = 100 * value, s = 100 * sd;
+    if (isfinite(x) && s > 1e-6 && s < 1e6) {
+        int digits = (int)fmax(0, 1 - floor(log10(s)));
+        snprintf(t.text, sizeof t.text, "%+.*f +- %.*f %%", digits, x, digits,
+                 s);
+    } else if (isfinite(x) && isfinite(s)) {
+        snprintf(t.text, sizeof t.text, "%+.6g +- %.2g %%", x, s);
+    }
+    return t;
+}
+
 void darc_text_percent(darc_text_t t, double x)
 {
     darc_text_puts(t, darc_percent_of(x).text);

@@ -84,6 +84,12 @@ darc_percent darc_percent_fine(double x);
 darc_percent darc_percent_share(double x);
 darc_percent darc_percent_up_to(double x);
 
+/* "-1.640 +- 0.021 %", to two digits of the standard deviation; "unknown". */
+typedef struct {
+    char text[96];
+} darc_percent_measure;
+darc_percent_measure darc_percent_change(double value, double sd);
+
 /* Append "0.50001 +- 0.00036", to two digits of half an interval; "not known"
  * where one of them is not finite. */
 void darc_text_measure(darc_text_t t, double value, double half);

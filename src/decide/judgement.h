@@ -96,10 +96,10 @@ typedef struct {
     darc_estimate *estimate; /* ratios of coefficients; owned */
     bool untested;           /* a change can make any pair */
     bool simple;             /* the signals tell too little, whoever asks */
-    bool blunt;    /* nothing is found, and the weak form may not find it */
-    bool computed; /* an input is what a controller computed */
-    bool turned;   /* noise of unknown colour turns with a signal */
-    bool spoilt;   /* an input has noise of its own, or steps between samples */
+    bool drowned, blunt;     /* in noise; nothing is found, and may not be */
+    bool computed;           /* an input is what a controller computed */
+    bool turned;             /* noise of unknown colour turns with a signal */
+    bool spoilt; /* an input has noise of its own, or steps between samples */
     int noises;
     darc_noise_found *noise; /* of signals that have some; owned */
     int helds;

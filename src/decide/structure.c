@@ -29,21 +29,16 @@ static bool is_attenuated(darc_decision *d, const darc_evidence *s)
     return true;
 }
 
-/* Return what products of noise weigh beside the signals. */
-static double ratio_of(const darc_evidence *s)
-{
-    return fmax(s->fit.white.ratio, s->fit.fit.ratio);
-}
-
 /* Whether coefficients may be mostly noise: tests of what they leave, and of
  * their relations, do not hold their level then.  That of a term does, beside
  * which they are estimated anew. */
 static bool is_drowned(darc_decision *d, const darc_evidence *s)
 {
     char why[128];
+    double ratio = fmax(s->fit.white.ratio, s->fit.fit.ratio);
     if (is_attenuated(d, s))
         return true;
-    if (!darc_reading_drowns(ratio_of(s), why, sizeof why))
+    if (!darc_reading_drowns(ratio, why, sizeof why))
         return false;
     darc_decision_say(d, DARC_UNDECIDED,
                       "%s: the test would not hold its level", why);
@@ -466,9 +461,11 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
     }
     out->decision = darc_judgement_merged(out);
     judge_relations(out, s);
-    out->blunt = !few && out->decision.verdict == DARC_UNDECIDED &&
-                 (out->simple || out->decision.p_value >= x->by->alpha ||
-                  darc_reading_drowns(ratio_of(s), NULL, 0));
+    double ratio = fmax(s->fit.white.ratio, s->fit.fit.ratio);
+    out->drowned = darc_reading_drowns(ratio, NULL, 0);
+    out->blunt =
+        !few && out->decision.verdict == DARC_UNDECIDED &&
+        (out->simple || out->drowned || out->decision.p_value >= x->by->alpha);
     out->simple = out->simple || few;
     return status;
 }

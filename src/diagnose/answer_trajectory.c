@@ -153,6 +153,19 @@ int darc_trajectory_pair(darc_estimate *out, const darc_trajectory *x,
     return n;
 }
 
+void darc_trajectory_own(darc_text_t out, const darc_trajectory *x,
+                         const darc_comparing *c, int r)
+{
+    for (int k = 0; k < x->flow.params; k++) {
+        const darc_differing *d = c->differing + r * x->flow.params + k;
+        if (d->known && isfinite(d->change))
+            darc_text_printf(out, "%s%s = %.4g (%s)", out->len > 0 ? ", " : "",
+                             x->flow.names->symbol[x->flow.param[k]].name,
+                             d->value,
+                             darc_percent_change(d->change, d->change_sd).text);
+    }
+}
+
 darc_status darc_trajectory_estimates(darc_estimates *fit,
                                       const darc_trajectory *x,
                                       darc_comparing *c, darc_err *err)

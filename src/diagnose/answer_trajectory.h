@@ -34,6 +34,10 @@ void darc_trajectory_others(darc_text_t out, const darc_trajectory *x,
 int darc_trajectory_pair(darc_estimate *out, const darc_trajectory *x,
                          const darc_comparing *c);
 
+/* Append "k = 1.1 (+10 +- 2 %), l = 2 (...)": the parameters of recording r. */
+void darc_trajectory_own(darc_text_t out, const darc_trajectory *x,
+                         const darc_comparing *c, int r);
+
 /* Set fit[r] to what recording r, by itself, says of the parameters, as
  * estimates of one equation; what it does not tell is NAN.
  * Fails: DARC_DOMAIN. */

@@ -152,9 +152,10 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
 }
 
 /* A star marks what moved. */
-static darc_report_shown cell_of(const darc_change *v)
+static darc_percent_measure cell_of(const darc_change *v)
 {
-    darc_report_shown cell = darc_report_percent(v->relative, v->relative_sd);
+    darc_percent_measure cell =
+        darc_percent_change(v->relative, v->relative_sd);
     strcat(cell.text, v->moved ? " *" : "  ");
     return cell;
 }
@@ -228,7 +229,7 @@ static void print_covariates(darc_text_t out, const darc_campaign *c)
         const darc_change_doubt *x = c->doubt + k;
         darc_text_printf(out, DARC_LABEL "%s moves by %s %s%s, or goes with",
                          "undecided", c->function[x->function],
-                         darc_report_percent(x->relative, x->sd).text,
+                         darc_percent_change(x->relative, x->sd).text,
                          x->recording < 0 ? "a recording" : "from ",
                          x->recording < 0 ? ""
                                           : c->recording[x->recording].file);
@@ -244,7 +245,7 @@ static void print_covariates(darc_text_t out, const darc_campaign *c)
         darc_text_printf(out, DARC_LABEL "%s goes with %s: %s a unit",
                          "covariate", c->function[x->function],
                          c->covariate[x->covariate],
-                         darc_report_percent(x->relative, x->sd).text);
+                         darc_percent_change(x->relative, x->sd).text);
         print_group(out, c, x->baseline);
     }
 }
@@ -256,7 +257,7 @@ static void print_findings(darc_text_t out, const darc_campaign *c)
         const darc_change_point *p = &c->point[k];
         darc_text_printf(out, DARC_LABEL "%s moves by %s from %s on", "change",
                          c->function[p->function],
-                         darc_report_percent(p->relative, p->sd).text,
+                         darc_percent_change(p->relative, p->sd).text,
                          c->recording[p->recording].file);
         print_group(out, c, p->recording);
     }
@@ -264,7 +265,7 @@ static void print_findings(darc_text_t out, const darc_campaign *c)
         const darc_trend *t = &c->trend[k];
         darc_text_printf(out, DARC_LABEL "%s moves by %s a recording", "trend",
                          c->function[t->function],
-                         darc_report_percent(t->per_recording, t->sd).text);
+                         darc_percent_change(t->per_recording, t->sd).text);
         print_group(out, c, c->trend_baseline[k]);
     }
     print_covariates(out, c);

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 /* "from 2 % on" */
-static darc_report_shown from(double share)
+static darc_percent_measure from(double share)
 {
-    darc_report_shown t = {"never"};
+    darc_percent_measure t = {"never"};
     if (isfinite(share))
         snprintf(t.text, sizeof t.text, "from %s on",
                  darc_percent_of(share).text);

@@ -136,20 +136,6 @@ void darc_report_json_changes(darc_json *j, const darc_change *v,
                    v[k].p_value, v[k].moved);
 }
 
-darc_report_shown darc_report_percent(double value, double sd)
-{
-    darc_report_shown t = {"unknown"};
-    double x = 100 * value, s = 100 * sd;
-    if (isfinite(x) && s > 1e-6 && s < 1e6) {
-        int digits = (int)fmax(0, 1 - floor(log10(s)));
-        snprintf(t.text, sizeof t.text, "%+.*f +- %.*f %%", digits, x, digits,
-                 s);
-    } else if (isfinite(x) && isfinite(s)) {
-        snprintf(t.text, sizeof t.text, "%+.6g +- %.2g %%", x, s);
-    }
-    return t;
-}
-
 static void json_stretches(darc_json *j, const darc_report *r)
 {
     if (r->stretches == 0)
@@ -357,7 +343,7 @@ static void print_stretches(darc_text_t out, const darc_report *r)
                 continue;
             darc_text_printf(
                 out, "%s%s moves by %s (1 sd)", sep, r->function[k],
-                darc_report_percent(c->relative, c->relative_sd).text);
+                darc_percent_change(c->relative, c->relative_sd).text);
             sep = ", ";
         }
         darc_text_printf(out, "%s\n", structure[s->verdict]);

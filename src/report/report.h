@@ -55,13 +55,6 @@ void darc_name_list_print(darc_text_t out, const darc_name_list *s);
 void darc_report_json_changes(darc_json *j, const darc_change *v,
                               const char *const *function, int functions);
 
-/* Return "-1.640 +- 0.021 %", to two digits of the standard deviation. */
-typedef struct {
-    char text[96];
-} darc_report_shown;
-
-darc_report_shown darc_report_percent(double value, double sd);
-
 /* An isolation: set r, whose head, data and notes stand there, from the result
  * and the names of the model; both must stay.  Release it with
  * darc_isolation_clear.  Verbose: the rejected candidates too. */

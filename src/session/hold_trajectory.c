@@ -174,15 +174,22 @@ static bool leave_weak(darc_session *s, const darc_decision *d)
     return true;
 }
 
-/* Let the holding be that of the structure, undecided without a best match. */
+/* Let the holding be that of the structure, asked again where values are found
+ * that match better, undecided without a best match. */
 static darc_status take_structure(darc_session *s, darc_trajectory *x,
-                                  darc_decision *d, const darc_forcing *f,
-                                  darc_err *err)
+                                  darc_decision *d, darc_forcing *f,
+                                  double left, darc_err *err)
 {
     darc_profile *v = darc_calloc((size_t)x->flow.params + 1, sizeof *v);
+    double square = x->match.square - x->scale;
     darc_status status = darc_trajectory_profile(v, x, err);
     if (status == DARC_OK)
         take_profiles(s, x, v);
+    if (status == DARC_OK && x->match.square < square) {
+        darc_forcing_clear(f);
+        status = darc_forcing_init(f, x, err);
+        darc_verdict_structure(d, f, x, left);
+    }
     if (status == DARC_DOMAIN)
         darc_decision_say(d, DARC_UNDECIDED,
                           "each search finds values that match better");
@@ -207,7 +214,7 @@ static darc_status hold_structure(darc_session *s, darc_trajectory *x,
     darc_verdict_structure(&d, &f, x, left);
     darc_status status = DARC_OK;
     if (!second || leave_weak(s, &d))
-        status = take_structure(s, x, &d, &f, err);
+        status = take_structure(s, x, &d, &f, left, err);
     darc_forcing_clear(&f);
     if (status == DARC_OK && !second) {
         status = darc_verdict_doubt(&d, x, err);
@@ -229,14 +236,7 @@ static void take_differing(darc_session *s, const darc_comparing *c,
         certain += darc_comparing_differs(c, x, r);
     for (int r = 0; r < x->runs && x->runs > 2; r++) {
         darc_text_t line = DARC_TEXT;
-        for (int k = 0; k < p; k++) {
-            const darc_differing *d = c->differing + r * p + k;
-            if (d->known && isfinite(d->change))
-                darc_text_printf(
-                    line, "%s%s = %.4g (%s)", line->len > 0 ? ", " : "",
-                    x->flow.names->symbol[x->flow.param[k]].name, d->value,
-                    darc_report_percent(d->change, d->change_sd).text);
-        }
+        darc_trajectory_own(line, x, c, r);
         if (certain > 0 && darc_comparing_differs(c, x, r))
             darc_session_note(s, "%s differs: %s", x->run[r].file, line->s);
         else if (certain == 0 && line->len > 0)
@@ -294,7 +294,8 @@ static darc_status hold(darc_session *s, darc_test test, const double *near,
 
 /* Hold long recordings by the weak form first: set *near to the values that it
  * finds, NULL: none, and *left to the share of the largest term that it leaves,
- * NAN: not known.  Return whether its holding stands: signals are too simple. */
+ * NAN: not known.  Return whether its holding stands: signals are too simple.
+ */
 static bool ask_weak(double **near, double *left, darc_session *s,
                      darc_test test)
 {
@@ -341,7 +342,7 @@ darc_status darc_hold_long(darc_session *s, darc_test test, bool named,
         return DARC_OK;
     double *near = darc_trajectory_near(s->model, s->value, s->values);
     const darc_judgement *j = s->holding.judgement;
-    double left = j->blunt ? j->decision.defect : NAN;
+    double left = j->blunt && !j->drowned ? j->decision.defect : NAN;
     darc_status status = hold(s, test, near, left, &why);
     darc_free(near);
     /* Where nothing took its place the weak form's holding stands. */

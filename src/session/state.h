@@ -157,8 +157,7 @@ void darc_hold_show(darc_session *s, int e);
  * Fails: as the judgements do. */
 DARC_STATUS darc_hold_weak(darc_session *s, darc_test test, darc_err *err);
 
-/* Set s->holding by trajectories, of any number of recordings.
- * Fails: as darc_trajectory_init. */
+/* Set s->holding by trajectories.  Fails: as darc_trajectory_init. */
 DARC_STATUS darc_hold_trajectory(darc_session *s, darc_test test,
                                  darc_err *err);
 
