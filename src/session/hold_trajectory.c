@@ -164,7 +164,7 @@ static bool leave_weak(darc_session *s, const darc_decision *d)
 {
     const darc_decision *weak = &s->holding.decision;
     if (d->verdict == weak->verdict ||
-        (d->verdict == DARC_CONSISTENT && s->holding.judgement->simple) ||
+        (d->verdict == DARC_CONSISTENT && s->holding.judgement->hollow) ||
         (d->verdict == DARC_UNDECIDED && weak->verdict != DARC_INCONSISTENT))
         return false;
     darc_session_note(s, "the weak form says: %s: %s",
@@ -342,7 +342,7 @@ darc_status darc_hold_long(darc_session *s, darc_test test, bool named,
         return DARC_OK;
     double *near = darc_trajectory_near(s->model, s->value, s->values);
     const darc_judgement *j = s->holding.judgement;
-    double left = j->blunt && !j->drowned ? j->decision.defect : NAN;
+    double left = j->blunt ? j->decision.defect : NAN;
     darc_status status = hold(s, test, near, left, &why);
     darc_free(near);
     /* Where nothing took its place the weak form's holding stands. */
