@@ -27,6 +27,15 @@ bool darc_engine_has_state(const darc_dpoly_t p, const darc_jet_t jet);
 int darc_engine_core(darc_dpoly_t q, const darc_dpoly_t p,
                      const darc_jet_t jet);
 
+/* Put in the place of states what equations say that they are: polynomials in
+ * signals and parameters, each of an equation that holds the state once, with a
+ * number in front of it, and its lower derivatives nowhere.  That equation is
+ * removed; the others say the same of signals as before.  eq and ineq are in
+ * the frame jet, which becomes a larger one. */
+DARC_STATUS darc_engine_replace(darc_dpolys_t eq, darc_dpolys_t ineq,
+                                darc_jet_t jet, const darc_budget *budget,
+                                darc_err *err);
+
 /* Append to out the inequations, in frame jet, that are free of states. */
 DARC_STATUS darc_engine_inequations(darc_ioeqs_t out, const darc_dpolys_t ineq,
                                     const darc_jet_t jet, darc_err *err);
