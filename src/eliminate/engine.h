@@ -112,6 +112,29 @@ void darc_laws_reach(int *reach, const darc_model *model, const int *order);
  * factor above 100, and primes up to 37 are squares. */
 ulong darc_laws_prime(darc_rng *rng);
 
+/* Where functions start at such a point: their arguments may have any value,
+ * but exp(a + b) is exp(a) exp(b), sin(-a) is -sin(a), log(a b) is log(a) +
+ * log(b). Arguments are evaluated modulo the order of a group, whose element to
+ * that power is exp(a), or the point of the circle.  Other relations there are
+ * none where arguments are polynomials (Ax, On Schanuel's conjectures, 1971).
+ * What belongs to numbers, such as exp(1), is the same at all points modulo a
+ * prime; *good becomes false where a divisor is 0. */
+typedef struct {
+    nmod_t mod;
+    ulong seed; /* odd: of the point */
+    bool good;
+} darc_beginning;
+
+ulong darc_begin_exp(darc_beginning *b, const darc_expr *a);
+ulong darc_begin_log(darc_beginning *b, const darc_expr *a);
+
+/* Set *c and *s to where cos(a) and sin(a) start. */
+void darc_begin_circle(ulong *c, ulong *s, darc_beginning *b,
+                       const darc_expr *a);
+
+/* An odd function of a that nothing else binds. */
+ulong darc_begin_odd(darc_beginning *b, const darc_expr *a);
+
 /* Set value[v], v < jet->vars, to those of derivatives of random signals that
  * obey the laws, modulo such a prime; states and parameters get 0.  jet is a
  * frame with the names of the model.  Return whether that was possible: a base
