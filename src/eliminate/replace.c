@@ -119,7 +119,7 @@ done:
 
 /* Return which equation gives a state, *v, in the lowest derivatives; -1:
  * none. */
-static slong choose(slong *v, const darc_dpolys_t eq, const darc_jet_t jet)
+static slong best_given(slong *v, const darc_dpolys_t eq, const darc_jet_t jet)
 {
     slong best = -1;
     int least = 0;
@@ -141,7 +141,7 @@ darc_status darc_engine_replace(darc_dpolys_t eq, darc_dpolys_t ineq,
                                 darc_err *err)
 {
     slong v = -1;
-    for (slong i; (i = choose(&v, eq, jet)) >= 0;) {
+    for (slong i; (i = best_given(&v, eq, jet)) >= 0;) {
         DARC_NEED(darc_budget_check(budget, err));
         DARC_NEED(replace(eq, ineq, jet, i, v, err));
     }

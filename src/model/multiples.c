@@ -3,9 +3,12 @@
 #include "base/mem.h"
 #include "model/model_struct.h"
 
+#include <stdlib.h>
+
 /* The calls in the model. */
 typedef struct {
     const darc_rewriter *rw;
+    bool (*measured)(const darc_rewriter *rw, const darc_expr *e);
     int count;
     darc_expr **call; /* owned */
 } calls;
@@ -122,10 +125,9 @@ static void share(darc_expr **e, const calls *l)
         return;
     int n;
     const darc_expr *base = base_of(&n, *e, l);
-    const char *form =
-        base == NULL || darc_expr_equal(base, (*e)->child[0])
-            ? NULL
-            : form_of((*e)->function, n, darc_rewriter_derives(l->rw, *e));
+    const char *form = base == NULL || darc_expr_equal(base, (*e)->child[0])
+                           ? NULL
+                           : form_of((*e)->function, n, l->measured(l->rw, *e));
     if (form == NULL)
         return;
     darc_expr *by =
@@ -134,10 +136,12 @@ static void share(darc_expr **e, const calls *l)
     *e = by;
 }
 
-void darc_share_arguments(const darc_rewriter *rw)
+void darc_share_arguments(const darc_rewriter *rw,
+                          bool (*measured)(const darc_rewriter *rw,
+                                           const darc_expr *e))
 {
     darc_expr **side;
-    calls l = {.rw = rw};
+    calls l = {.rw = rw, .measured = measured};
     for (size_t i = 0; (side = darc_syntax_side(rw->syntax, i)) != NULL; i++)
         list_calls(&l, *side);
     for (size_t i = 0; (side = darc_syntax_side(rw->syntax, i)) != NULL; i++)

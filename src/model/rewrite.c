@@ -73,7 +73,9 @@ static void name_it(darc_rewriter *rw, darc_expr **e, darc_section section)
     put_name(e, a->name);
 }
 
-bool darc_rewriter_derives(const darc_rewriter *rw, const darc_expr *e)
+/* Is the function computable from the recording, exactly?  What has no
+ * differential equation takes estimated derivatives, too. */
+static bool becomes_derived(const darc_rewriter *rw, const darc_expr *e)
 {
     if (rw->whole && is_smooth(e))
         return false;
@@ -107,7 +109,7 @@ static bool make_multiple(darc_rewriter *rw, darc_expr **e, bool measured)
 /* Replace *e by a derived signal where it can be one; return whether. */
 static bool make_derived(darc_rewriter *rw, darc_expr **e)
 {
-    if (!darc_rewriter_derives(rw, *e))
+    if (!becomes_derived(rw, *e))
         return false;
     darc_rewriter_use_equal(rw, *e, DARC_SECTION_OUTPUTS, !is_smooth(*e));
     if (!use_known(rw, e) && !make_multiple(rw, e, true))
@@ -231,8 +233,8 @@ static void invert_function(const darc_rewriter *rw, darc_statement *s)
     for (int side = 0; side < 2; side++) {
         darc_expr **one = side ? &s->left : &s->right;
         darc_expr **other = side ? &s->right : &s->left;
-        if (!has_inverse(&g, *one) || !darc_rewriter_derives(rw, *other) ||
-            darc_rewriter_derives(rw, *one))
+        if (!has_inverse(&g, *one) || !becomes_derived(rw, *other) ||
+            becomes_derived(rw, *one))
             continue;
         darc_expr *argument = (*one)->child[0];
         (*one)->child[0] = *other;
@@ -260,8 +262,7 @@ static void part_factors(parting *p, const darc_expr *e)
         return;
     bool number = darc_expr_is_constant(e, NULL);
     bool parametric = !number && darc_rewriter_is_parametric(p->rw, e);
-    p->good =
-        p->good && (number || parametric || darc_rewriter_derives(p->rw, e));
+    p->good = p->good && (number || parametric || becomes_derived(p->rw, e));
     darc_expr **of = p->of + (parametric ? 0 : 1), *copy = darc_expr_copy(e);
     *of = *of == NULL ? copy : darc_expr_join_take(p->kind, *of, copy);
 }
@@ -276,7 +277,7 @@ static void part_function(const darc_rewriter *rw, darc_expr **e)
     if (!log && !exp && f->kind != DARC_EXPR_POWER &&
         !is_call(f, DARC_FUNCTION_SQRT))
         return;
-    if (darc_rewriter_derives(rw, f) || darc_rewriter_is_parametric(rw, f))
+    if (becomes_derived(rw, f) || darc_rewriter_is_parametric(rw, f))
         return;
     parting p = {.rw = rw,
                  .kind = exp ? DARC_EXPR_SUM : DARC_EXPR_PRODUCT,
@@ -342,7 +343,7 @@ static void leave_root(const darc_rewriter *rw, darc_expr **e)
 {
     darc_expr *by = root_of_square(*e);
     bool good = by != NULL && (!is_call(by->child[0], DARC_FUNCTION_ABS) ||
-                               darc_rewriter_derives(rw, by->child[0]));
+                               becomes_derived(rw, by->child[0]));
     darc_expr_free(good ? *e : by);
     *e = good ? by : *e;
 }
@@ -400,7 +401,7 @@ darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
                         .whole = simulation || script->how->whole};
     darc_statements *lists[] = {&syntax->equations, &syntax->assumptions};
     if (!simulation)
-        darc_share_arguments(&rw);
+        darc_share_arguments(&rw, becomes_derived);
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {
             unbind(lists[k]->statement[i].left);

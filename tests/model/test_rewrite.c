@@ -281,9 +281,7 @@ START_TEST(arguments_are_shared)
     darc_model_free(m);
     m = parse("states x\noutputs y\nparameters a b\nequations\n"
               " x' = a*sin(2*x) + b*cos(-x) + a*sin(3*x)\n y = x^3\n");
-    ck_assert_int_eq(darc_adjoined_count(m), 2);
-    ck_assert_ptr_null(
-        strstr(darc_model_text(m, darc_adjoined_unknown(m, 1)), "3"));
+    ck_assert_int_eq(darc_adjoined_count(m), 1); /* a half angle's tan */
     darc_model_free(m);
 }
 END_TEST
