@@ -27,6 +27,15 @@ bool darc_engine_has_state(const darc_dpoly_t p, const darc_jet_t jet);
 int darc_engine_core(darc_dpoly_t q, const darc_dpoly_t p,
                      const darc_jet_t jet);
 
+/* Put in the place of states what equations say that they are: polynomials in
+ * signals and parameters, each of an equation that holds the state once, with a
+ * number in front of it, and its lower derivatives nowhere.  That equation is
+ * removed; the others say the same of signals as before.  eq and ineq are in
+ * the frame jet, which becomes a larger one. */
+DARC_STATUS darc_engine_replace(darc_dpolys_t eq, darc_dpolys_t ineq,
+                                darc_jet_t jet, const darc_budget *budget,
+                                darc_err *err);
+
 /* Append to out the inequations, in frame jet, that are free of states. */
 DARC_STATUS darc_engine_inequations(darc_ioeqs_t out, const darc_dpolys_t ineq,
                                     const darc_jet_t jet, darc_err *err);
@@ -102,6 +111,29 @@ void darc_laws_reach(int *reach, const darc_model *model, const int *order);
  * unique roots, as positive numbers have, of every order that has no prime
  * factor above 100, and primes up to 37 are squares. */
 ulong darc_laws_prime(darc_rng *rng);
+
+/* Where functions start at such a point: their arguments may have any value,
+ * but exp(a + b) is exp(a) exp(b), sin(-a) is -sin(a), log(a b) is log(a) +
+ * log(b). Arguments are evaluated modulo the order of a group, whose element to
+ * that power is exp(a), or the point of the circle.  Other relations there are
+ * none where arguments are polynomials (Ax, On Schanuel's conjectures, 1971).
+ * What belongs to numbers, such as exp(1), is the same at all points modulo a
+ * prime; *good becomes false where a divisor is 0. */
+typedef struct {
+    nmod_t mod;
+    ulong seed; /* odd: of the point */
+    bool good;
+} darc_beginning;
+
+ulong darc_begin_exp(darc_beginning *b, const darc_expr *a);
+ulong darc_begin_log(darc_beginning *b, const darc_expr *a);
+
+/* Set *c and *s to where cos(a) and sin(a) start. */
+void darc_begin_circle(ulong *c, ulong *s, darc_beginning *b,
+                       const darc_expr *a);
+
+/* An odd function of a that nothing else binds. */
+ulong darc_begin_odd(darc_beginning *b, const darc_expr *a);
 
 /* Set value[v], v < jet->vars, to those of derivatives of random signals that
  * obey the laws, modulo such a prime; states and parameters get 0.  jet is a

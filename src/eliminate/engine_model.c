@@ -25,14 +25,42 @@ static bool is_plain(const darc_dpoly_t p, const darc_jet_t jet)
     return plain;
 }
 
+/* Read the equations of model, states that equations give replaced; widen the
+ * frame of out to their orders. */
+static darc_status read_replaced(darc_dpolys_t eq, darc_dpolys_t ineq,
+                                 darc_ioeqs_t out, const darc_model *model,
+                                 const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    darc_jet_t jet;
+    darc_dpolys_t a = {{0}}, b = {{0}};
+    size_t names = (size_t)out->jet->names->count;
+    int *order = darc_malloc(names * sizeof *order);
+    memcpy(order, out->jet->bound, names * sizeof *order);
+    darc_jet_init(jet, out->jet->names, out->jet->ranking, out->jet->bound);
+    DARC_TRY(darc_model_equations(a, b, model, jet, err));
+    DARC_TRY(darc_engine_replace(a, b, jet, budget, err));
+    darc_dpolys_orders(order, a, jet);
+    darc_dpolys_orders(order, b, jet);
+    darc_ioeqs_reframe(out, jet->names, jet->ranking, order);
+    DARC_TRY(darc_dpolys_move(eq, out->jet, a, jet, err));
+    DARC_TRY(darc_dpolys_move(ineq, out->jet, b, jet, err));
+done:
+    DARC_EACH_IN(darc_dpolys_clear, jet, a, b);
+    darc_jet_clear(jet);
+    darc_free(order);
+    return status;
+}
+
 /* Append the equations of model, without factors in the parameters, and what
- * must not vanish.
+ * must not vanish, in the frame of out, which they may widen.
  * Fails: DARC_DOMAIN when one holds a state, or falls into factors. */
 static darc_status read_equations(darc_dpolys_t eq, darc_dpolys_t ineq,
-                                  const darc_model *model, const darc_jet_t jet,
-                                  darc_err *err)
+                                  darc_ioeqs_t out, const darc_model *model,
+                                  const darc_budget *budget, darc_err *err)
 {
-    DARC_NEED(darc_model_equations(eq, ineq, model, jet, err));
+    DARC_NEED(read_replaced(eq, ineq, out, model, budget, err));
+    const darc_jet_struct *jet = out->jet;
     bool good = eq->count > 0;
     for (slong i = 0; i < eq->count; i++)
         good = good && !darc_engine_has_state(eq->p + i, jet);
@@ -66,11 +94,11 @@ static bool is_reduced(const darc_dpoly_t a, const darc_dpoly_t b,
 darc_status darc_engine_model(darc_ioeqs_t out, const darc_model *model,
                               const darc_budget *budget, darc_err *err)
 {
-    darc_status status;
-    const darc_jet_struct *jet = out->jet;
     darc_dpolys_t eq = {{0}}, ineq = {{0}};
-    DARC_TRY(darc_budget_check(budget, err));
-    DARC_TRY(read_equations(eq, ineq, model, jet, err));
+    darc_status status = darc_budget_check(budget, err);
+    DARC_THEN(read_equations(eq, ineq, out, model, budget, err));
+    const darc_jet_struct *jet = out->jet;
+    DARC_TRY(status);
     for (slong i = 0; i < eq->count; i++)
         for (slong j = 0; j < eq->count; j++)
             if (i != j && !is_reduced(eq->p + i, eq->p + j, jet))
@@ -329,12 +357,12 @@ static bool coupled_init(coupled *c, const darc_model *model,
 darc_status darc_engine_coupled(darc_ioeqs_t out, const darc_model *model,
                                 const darc_budget *budget, darc_err *err)
 {
-    darc_status status;
-    const darc_jet_struct *jet = out->jet;
     coupled c = {.n = 0};
     darc_dpolys_t eq = {{0}}, ineq = {{0}};
-    DARC_TRY(darc_budget_check(budget, err));
-    DARC_TRY(read_equations(eq, ineq, model, jet, err));
+    darc_status status = darc_budget_check(budget, err);
+    DARC_THEN(read_equations(eq, ineq, out, model, budget, err));
+    const darc_jet_struct *jet = out->jet;
+    DARC_TRY(status);
     status = DARC_DOMAIN;
     if (coupled_init(&c, model, eq, jet)) {
         append_led(out, &c);

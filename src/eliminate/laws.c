@@ -6,13 +6,6 @@
 
 #include <limits.h>
 
-/* tan(a/2) or exp(a) at the start, one for all functions of the argument a. */
-typedef struct {
-    const darc_expr *argument;
-    bool circular;
-    ulong value;
-} start;
-
 typedef struct {
     const darc_model *model;
     const darc_names_struct *names;
@@ -20,9 +13,8 @@ typedef struct {
     darc_rng *rng;
     slong length;        /* of all series */
     nmod_poly_t *series; /* by unknown; owned */
-    int starts;
-    start *begun; /* owned */
-    bool good;    /* no base was found that is no square, no divisor 0 */
+    darc_beginning from; /* where functions start */
+    bool good;           /* no base was found that is no square, no divisor 0 */
 } bundle;
 
 /* ---- which signals are bound --------------------------------------------- */
@@ -183,30 +175,12 @@ static void evaluate_power(nmod_poly_t f, const darc_expr *e, bundle *b)
     fmpq_clear(power);
 }
 
-/* Return the value of tan(a/2) or exp(a) at the start. */
-static ulong begin_bundle(bundle *b, const darc_expr *a, bool circular)
-{
-    for (int i = 0; i < b->starts; i++)
-        if (b->begun[i].circular == circular &&
-            darc_expr_equal(b->begun[i].argument, a))
-            return b->begun[i].value;
-    DARC_ROOM(b->begun, b->starts);
-    b->begun[b->starts] = (start){a, circular, draw_value(b)};
-    return b->begun[b->starts++].value;
-}
-
-/* s = sin(a), c = cos(a), f = a: from tan(a/2) at the start. */
+/* s = sin(a), c = cos(a), f = a. */
 static void circular(nmod_poly_t s, nmod_poly_t c, const nmod_poly_t f,
                      const darc_expr *a, bundle *b)
 {
-    ulong t = begin_bundle(b, a, true), square = nmod_mul(t, t, b->mod);
-    ulong sum = nmod_add(1, square, b->mod);
-    b->good = b->good && sum != 0;
-    if (!b->good)
-        return;
-    ulong inverse = nmod_inv(sum, b->mod);
-    ulong s0 = nmod_mul(nmod_add(t, t, b->mod), inverse, b->mod);
-    ulong c0 = nmod_mul(nmod_sub(1, square, b->mod), inverse, b->mod);
+    ulong c0, s0;
+    darc_begin_circle(&c0, &s0, &b->from, a);
     nmod_poly_t x, sx, cx;
     DARC_EACH_IN(nmod_poly_init, b->mod.n, x, sx, cx);
     nmod_poly_set(x, f);
@@ -252,7 +226,7 @@ static void set_exponential(nmod_poly_t f, const darc_expr *call, bundle *b)
     nmod_poly_set(e, f);
     nmod_poly_set_coeff_ui(e, 0, 0);
     nmod_poly_exp_series(e, e, b->length);
-    nmod_poly_scalar_mul_nmod(e, e, begin_bundle(b, call->child[0], false));
+    nmod_poly_scalar_mul_nmod(e, e, darc_begin_exp(&b->from, call->child[0]));
     nmod_poly_set(i, e);
     if (call->function != DARC_FUNCTION_EXP)
         invert_bundle(i, b);
@@ -270,8 +244,8 @@ static void set_exponential(nmod_poly_t f, const darc_expr *call, bundle *b)
     DARC_EACH(nmod_poly_clear, e, i, sum);
 }
 
-/* f = atan(f), at the start anything. */
-static void set_atan(nmod_poly_t f, bundle *b)
+/* f = atan(f), of e. */
+static void set_atan(nmod_poly_t f, const darc_expr *e, bundle *b)
 {
     nmod_poly_t slope, one;
     DARC_EACH_IN(nmod_poly_init, b->mod.n, slope, one);
@@ -281,7 +255,7 @@ static void set_atan(nmod_poly_t f, bundle *b)
     nmod_poly_add(f, f, one);
     divide_bundles(f, slope, f, b);
     nmod_poly_integral(f, f);
-    nmod_poly_set_coeff_ui(f, 0, draw_value(b));
+    nmod_poly_set_coeff_ui(f, 0, darc_begin_odd(&b->from, e));
     nmod_poly_truncate(f, b->length);
     DARC_EACH(nmod_poly_clear, slope, one);
 }
@@ -299,7 +273,7 @@ static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
         break;
     case DARC_FUNCTION_LOG:
         log_ratio(f, b);
-        nmod_poly_set_coeff_ui(f, 0, draw_value(b));
+        nmod_poly_set_coeff_ui(f, 0, darc_begin_log(&b->from, e->child[0]));
         break;
     case DARC_FUNCTION_SIN:
     case DARC_FUNCTION_COS:
@@ -307,11 +281,11 @@ static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
         set_circular(f, e, b);
         break;
     case DARC_FUNCTION_ATAN:
-        set_atan(f, b);
+        set_atan(f, e->child[0], b);
         break;
     case DARC_FUNCTION_INT:
         nmod_poly_integral(f, f);
-        nmod_poly_set_coeff_ui(f, 0, draw_value(b));
+        nmod_poly_set_coeff_ui(f, 0, darc_begin_odd(&b->from, e->child[0]));
         nmod_poly_truncate(f, b->length);
         break;
     default: /* EXP, SINH, COSH, TANH: is_smooth */
@@ -415,6 +389,7 @@ bool darc_laws_values(ulong *value, const darc_model *model,
                 .mod = mod,
                 .rng = rng,
                 .length = 1,
+                .from = {mod, darc_rng_next(rng) | 1, true},
                 .good = true};
     for (int u = 0; u < jet->names->count; u++)
         b.length = FLINT_MAX(b.length, jet->bound[u] + 1);
@@ -434,6 +409,6 @@ bool darc_laws_values(ulong *value, const darc_model *model,
         value[v] = x;
     }
     DARC_ALL_OF(nmod_poly_clear, b.series, n);
-    DARC_FREE(b.series, b.begun);
-    return b.good;
+    darc_free(b.series);
+    return b.good && b.from.good;
 }

@@ -91,6 +91,10 @@
  * modulo the primes that are drawn. */
 #define DARC_LARGEST_ROOT 100
 
+/* Angles at the start of a point, at least: another prime where the circle has
+ * fewer that can be divided so often. */
+#define DARC_LAW_TURNS (UWORD(1) << 30)
+
 /* Minors of the determinant of a linear model: 2^16 are one without structure
  * of sixteen equations (chosen: seconds). */
 #define DARC_TRANSFER_MINORS 65536

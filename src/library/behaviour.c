@@ -145,6 +145,23 @@ darc_status darc_asked_try(const darc_model *base, const char *label,
                      (int)strcspn(what, "\n"), what);
 }
 
+bool darc_asked_told(darc_identified_function *status, const char **state,
+                     int count, const darc_model *model,
+                     const darc_identification_t id)
+{
+    bool told = true;
+    size_t names = (size_t)darc_model_names(model)->count;
+    bool *given = darc_calloc(names + 1, sizeof *given);
+    for (slong v = 0; v < id->vars; v++)
+        given[id->unknown[v]] = id->parameter[v] == DARC_GLOBALLY;
+    for (int i = 0; i < count && told; i++) {
+        told = darc_model_tells(model, given, state[i]);
+        status[i] = (darc_identified_function){state[i], DARC_GLOBALLY, true};
+    }
+    darc_free(given);
+    return told;
+}
+
 bool darc_starts_whole(darc_model **whole, const darc_options *options,
                        const darc_model *model)
 {

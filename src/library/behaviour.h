@@ -2,7 +2,9 @@
  */
 #pragma once
 
+#include "darc/identify.h"
 #include "eliminate/eliminate.h"
+#include "identify/identify.h"
 #include "projection/coeffs.h"
 #include "session/options.h"
 
@@ -38,6 +40,12 @@ DARC_STATUS darc_behaviour_respond(darc_ioeqs_t io, darc_coeffs_t c,
  * Fails: DARC_USAGE, by the option that gave it. */
 DARC_STATUS darc_asked_try(const darc_model *base, const char *label,
                            const char *text, const char *option, darc_err *err);
+
+/* Set status to global where equations give each of so many states from
+ * measured signals and parameters that id tells; return whether they do. */
+bool darc_asked_told(darc_identified_function *status, const char **state,
+                     int count, const darc_model *model,
+                     const darc_identification_t id);
 
 /* What is computed from signals that start at values is no input that may be
  * anything: where the option gives values and there is such a signal, set

@@ -42,8 +42,7 @@ typedef struct {
     int revealed;        /* functions that can be computed from what is known */
     darc_model *chained; /* unknown inputs are states; NULL: enough is left */
     darc_model *known;   /* with all of these measured; NULL: not all can be */
-    darc_model *whole;   /* where states start at values: with functions of
-                            measured ones as states; NULL: there are none */
+    darc_model *whole;   /* with measured functions as states, or NULL */
     bool hidden;         /* signals are computed from what starts at values */
 } findings;
 
@@ -215,8 +214,7 @@ static darc_status reveal_all(findings *f, bool again, darc_err *err)
     return DARC_OK;
 }
 
-/* List states and what is asked for; with initial values parameters and these.
- */
+/* List states and what is asked for; with initial values parameters, too. */
 static void list_asked(findings *f)
 {
     const darc_names_struct *names = darc_model_names(f->model);
@@ -439,7 +437,9 @@ static darc_status find_all(findings *f, darc_err *err)
             DARC_NEED(look_again(f, err));
         DARC_NEED(reveal_all(f, false, err));
     }
-    if (f->outputs > 0)
+    if (f->outputs > 0 &&
+        (f->starts.count > 0 || f->ranks_alone ||
+         !darc_asked_told(f->status, f->expr, f->outputs, f->model, f->id)))
         DARC_NEED(find_asked(f, err));
     if (!f->ranks_alone && f->states > 0) /* with what states are known */
         DARC_NEED(reveal_all(f, true, err));

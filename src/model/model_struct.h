@@ -52,6 +52,13 @@ bool darc_rewriter_is_measured(const darc_rewriter *rw, const darc_expr *e,
                                bool rates);
 bool darc_rewriter_is_measured_by(const darc_rewriter *rw, const darc_expr *e);
 
+/* Let functions of arguments that are small multiples of one another be of one:
+ * else those of states would each begin anywhere.  measured: can the function
+ * be computed from the recording? */
+void darc_share_arguments(const darc_rewriter *rw,
+                          bool (*measured)(const darc_rewriter *rw,
+                                           const darc_expr *e));
+
 /* Replace states that are measured by the outputs that measure them (rates: or
  * by their derivatives, v of x' = v), or, with `to` the states, outputs by
  * states. */

@@ -137,6 +137,12 @@ bool darc_expr_is_constant(const darc_expr *e, double *value);
 double darc_expr_eval(const darc_expr *e,
                       double (*value)(void *user, darc_deriv d), void *user);
 
+/* Set *x to the value of e modulo mod.n, which may be composite, where the seed
+ * draws those of names, derivatives, and functions of what has a value: what is
+ * the same rational function has the same value, and hardly anything else.
+ * Return false where a divisor has no inverse. */
+bool darc_expr_residue(ulong *x, const darc_expr *e, nmod_t mod, ulong seed);
+
 /* Return the derivative that an UNKNOWN stands for, in the model's names. */
 darc_deriv darc_expr_deriv(const darc_expr *e);
 

@@ -42,6 +42,34 @@ static const char double_pendulum[] =
     " l2*q2'' + l1*q1''*cos(q1 - q2) - l1*q1'^2*sin(q1 - q2)"
     " + g*sin(q2) = 0\n";
 
+/* The same by states, velocities and a torque between them; what gives a state
+ * in the lowest derivatives goes. */
+START_TEST(states_that_are_measured_go)
+{
+    darc_text_t text = DARC_TEXT;
+    const char *equations = strstr(double_pendulum, "equations\n") + 10;
+    darc_text_puts(text, "model two\nparameters\n a l1 l2\nconstants\n g = 10\n"
+                         "states\n q1 q2\noutputs\n y1 y2\nequations\n");
+    darc_text_puts(text, equations);
+    darc_text_puts(text, " q1 = y1\n y2 = q2\n");
+    check(text->s, true,
+          "model: l1*y1''*cos_1 + l2*y2'' - l1*y1'^2*sin_2 + 10*sin_y2; "
+          "model: l1*y1'' + a*l2*y2''*cos_1 + a*l2*y2'^2*sin_2 + 10*sin_y1");
+    darc_text_clear(text);
+    check("model force\nparameters\n m n k c\nstates\n x z v F\ninputs\n u\n"
+          "outputs\n p q\nequations\n m*v' = u - F\n n*z'' = F\n"
+          " 2*F = k*(x - z) + c*(x - z)^3\n x' = v\n p = x\n q - p = z - x\n",
+          false,
+          "model: 2*n*q'' - c*p^3 + 3*c*p^2*q - 3*c*p*q^2 - k*p + c*q^3 + k*q; "
+          "model: 2*m*p'' + c*p^3 - 3*c*p^2*q + 3*c*p*q^2 + k*p - c*q^3 - k*q "
+          "- 2*u");
+    /* a speed, of a place that nothing else holds; its square is no state */
+    check("model speed\nparameters\n a b\nstates\n x\ninputs\n u\noutputs\n v\n"
+          "equations\n a*x''*x' + b*x'^2 = u\n v = x'\n",
+          false, "model: a*v'*v + b*v^2 - u");
+}
+END_TEST
+
 START_TEST(coupled_equations_stand)
 {
     check(double_pendulum, true,
@@ -93,8 +121,8 @@ START_TEST(signals_made_of_leaders_are_no_points)
 END_TEST
 
 /* Append an arm of n links, masses at their ends, driven and measured in all
- * joints: m_i, l_i, d_i. */
-static void write_arm(darc_text_t t, int n)
+ * joints: m_i, l_i, d_i; the angles are outputs, or states that outputs are. */
+static void write_arm(darc_text_t t, int n, bool states)
 {
     const char *const sections[] = {"model arm\nparameters\n",
                                     "m",
@@ -102,9 +130,11 @@ static void write_arm(darc_text_t t, int n)
                                     "d",
                                     "inputs\n",
                                     "t",
+                                    states ? "states\n" : "outputs\n",
+                                    "q",
                                     "outputs\n",
-                                    "q"};
-    for (int k = 0; k < 8; k++) {
+                                    "y"};
+    for (int k = 0; k < (states ? 10 : 8); k++) {
         bool word = strchr(sections[k], '\n') != NULL;
         for (int i = 1; i <= n && !word; i++)
             darc_text_printf(t, " %s%d", sections[k], i);
@@ -131,6 +161,8 @@ static void write_arm(darc_text_t t, int n)
                                  i < j ? j : i, j);
         }
         darc_text_printf(t, " = t%d\n", i);
+        if (states)
+            darc_text_printf(t, " y%d = q%d\n", i, i);
     }
 }
 
@@ -138,7 +170,7 @@ START_TEST(arms_are_known)
 {
     for (int n = 2; n <= 7; n += 5) {
         darc_text_t text = DARC_TEXT;
-        write_arm(text, n);
+        write_arm(text, n, _i == 1);
         darc_model *model = model_of(text->s);
         darc_ioeqs_t io;
         ck_assert_int_eq(
@@ -157,6 +189,9 @@ START_TEST(arms_are_known)
         ck_assert_int_eq(found->parameters, 3 * n);
         for (int v = 0; v < found->parameters; v++)
             ck_assert_int_eq(found->parameter[v].identifiable, DARC_GLOBALLY);
+        ck_assert_int_eq(found->states, _i == 1 ? n : 0);
+        for (int i = 0; i < found->states; i++)
+            ck_assert_int_eq(found->state[i].identifiable, DARC_GLOBALLY);
         darc_identified_free(found);
         darc_model_free(model);
         darc_text_clear(text);
@@ -168,10 +203,11 @@ Suite *suite_engine_model(void)
 {
     Suite *s = suite_create("engine_model");
     TCase *c = tcase_create("engine_model");
+    tcase_add_test(c, states_that_are_measured_go);
     tcase_add_test(c, coupled_equations_stand);
     tcase_add_test(c, what_says_more_is_reduced);
     tcase_add_test(c, signals_made_of_leaders_are_no_points);
-    tcase_add_test(c, arms_are_known);
+    tcase_add_loop_test(c, arms_are_known, 0, 2);
     suite_add_tcase(s, c);
     return s;
 }

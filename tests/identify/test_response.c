@@ -109,16 +109,23 @@ START_TEST(monomials_with_numbers)
 {
     darc_ioeqs_t io, sum;
     darc_model *model = model_of(agreeing[_i]);
-    ck_assert_int_eq(
-        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL, NULL),
-        DARC_OK);
     ck_assert_int_eq(darc_ioeqs_init_support(sum, model, NULL, NULL, NULL),
                      DARC_OK);
+    bool stands = strcmp(sum->eq[0].engine, "model") == 0;
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL,
+                        stands ? DARC_ENGINE_AUTO : DARC_ENGINE_PROJECT, NULL,
+                        NULL),
+        DARC_OK);
     ck_assert_int_eq(io->count, sum->count);
     for (int i = 0; i < io->count; i++) {
         darc_monomials g;
         darc_monomials_init(&g, io->eq[i].poly, io->jet);
-        ck_assert_int_eq(g.monomial->count, sum->eq[i].part->count);
+        if (stands)
+            ck_assert(fmpz_mpoly_equal(io->eq[i].poly, sum->eq[i].poly,
+                                       io->jet->ctx));
+        else
+            ck_assert_int_eq(g.monomial->count, sum->eq[i].part->count);
         ck_assert_int_eq(io->eq[i].leader.order, sum->eq[i].leader.order);
         darc_monomials_clear(&g, io->jet);
     }

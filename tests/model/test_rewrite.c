@@ -263,6 +263,29 @@ START_TEST(worked_examples)
 }
 END_TEST
 
+/* Each would begin anywhere, and tell parameters apart that are one. */
+START_TEST(arguments_are_shared)
+{
+    check_rewritten("states x z\nparameters a b c\noutputs y\nequations\n"
+                    " x' = a*exp(2*x) - b*exp(x)^2 + c*exp(-x)\n"
+                    " z' = a*atan(x - z) + b*atan(z - x)\n y = x^3\n",
+                    "    x' = a*exp_x^2 - b*exp_x^2 + c*(1/exp_x)\n"
+                    "    z' = a*atan_1 + b*-atan_1\n    y = x^3\n"
+                    "    exp_x' = exp_x*x'\n"
+                    "    atan_1' = der(x - z)/(1 + (x - z)^2)\n\n"
+                    "assume\n    exp_x != 0\n");
+    darc_model *m = parse("outputs y z\nparameters a b\nequations\n"
+                          " y' = a*sin(y - z) + b*sin(z - y)*cos(2*y)*cos(y)\n"
+                          " z' = cos(z - y)*tanh(y) + exp(y) + exp(2*y)\n");
+    ck_assert_int_eq(darc_derived_count(m), 7);
+    darc_model_free(m);
+    m = parse("states x\noutputs y\nparameters a b\nequations\n"
+              " x' = a*sin(2*x) + b*cos(-x) + a*sin(3*x)\n y = x^3\n");
+    ck_assert_int_eq(darc_adjoined_count(m), 1); /* a half angle's tan */
+    darc_model_free(m);
+}
+END_TEST
+
 START_TEST(functions_of_measured_signals_are_derived)
 {
     darc_model *m = parse("states x\nparameters k\noutputs y\ninputs u\n"
@@ -509,6 +532,7 @@ Suite *suite_rewrite(void)
     TCase *c = tcase_create("rewrite");
     tcase_add_test(c, added_equations_are_true);
     tcase_add_test(c, worked_examples);
+    tcase_add_test(c, arguments_are_shared);
     tcase_add_test(c, functions_of_measured_signals_are_derived);
     tcase_add_test(c, roots_of_squares_are_absolute);
     tcase_add_test(c, choices_and_integrals);
