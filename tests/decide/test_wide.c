@@ -496,15 +496,15 @@ START_TEST(monomials_are_joined_as_in_expanded_equations)
 }
 END_TEST
 
-/* x' = -a*x + b*u + d is y' + a*y - b*u - d; with d = a*b its coefficients
- * obey a relation. */
+/* y' + a*y - b*u - d = 0, by a state that is no polynomial of signals; with d =
+ * a*b its coefficients obey a relation. */
 START_TEST(free_coefficients_need_free_parameters)
 {
     static const char *const text[] = {
-        "model m\nstates\n x\ninputs\n u\noutputs\n y\nparameters\n"
-        " a b d\nequations\n x' = -a*x + b*u + d\n y = x\n",
-        "model m\nstates\n x\ninputs\n u\noutputs\n y\nparameters\n"
-        " a b\nequations\n x' = -a*x + b*u + a*b\n y = x\n"};
+        "model m\nstates\n z\ninputs\n u\noutputs\n y\nparameters\n"
+        " a b d\nequations\n z' = a*z - (b*u + d)*z^2\n y*z = 1\n",
+        "model m\nstates\n z\ninputs\n u\noutputs\n y\nparameters\n"
+        " a b\nequations\n z' = a*z - (b*u + a*b)*z^2\n y*z = 1\n"};
     static double y[SAMPLES], dy[SAMPLES], u[SAMPLES];
     uint64_t state = 9;
     multisine(y, dy, &state);
