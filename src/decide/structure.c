@@ -462,7 +462,8 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
     out->decision = darc_judgement_merged(out);
     judge_relations(out, s);
     double ratio = fmax(s->fit.white.ratio, s->fit.fit.ratio);
-    out->hollow = out->simple || darc_reading_drowns(ratio, NULL, 0);
+    out->hollow = out->simple || darc_reading_drowns(ratio, NULL, 0) ||
+                  out->decision.detectable >= 1;
     out->blunt = !few && out->decision.verdict == DARC_UNDECIDED &&
                  (out->hollow || out->decision.p_value >= x->by->alpha);
     out->simple = out->simple || few;
