@@ -89,7 +89,7 @@ static void list_forced(darc_transition *t, bool *same)
 }
 
 /* Return where what forces state i begins in w. */
-static int place_of(const darc_transition *t, int i)
+static int forced_at(const darc_transition *t, int i)
 {
     int f = 0;
     while (t->force[f] != i)
@@ -176,8 +176,8 @@ bool darc_transition_begin(darc_transition *t, const darc_columns_plan *plan)
 }
 
 /* c += by a b, n x n each. */
-static void add_product(double *c, const double *a, const double *b, double by,
-                        int n)
+static void add_times(double *c, const double *a, const double *b, double by,
+                      int n)
 {
     for (int j = 0; j < n; j++)
         for (int l = 0; l < n; l++) {
@@ -210,8 +210,8 @@ static int halvings(const darc_transition *t, double h)
     double *a = darc_calloc(3 * square + 1, sizeof *a);
     for (int j = 0; j < n; j++)
         memcpy(a + j * n, t->m + j * t->length, (size_t)n * sizeof *a);
-    add_product(a + square, a, a, 1, n);
-    add_product(a + 2 * square, a + square, a, 1, n);
+    add_times(a + square, a, a, 1, n);
+    add_times(a + 2 * square, a + square, a, 1, n);
     double size =
         fmax(sqrt(norm_of(a + square, n)), cbrt(norm_of(a + 2 * square, n)));
     darc_free(a);
@@ -223,15 +223,15 @@ static int halvings(const darc_transition *t, double h)
 
 /* to = from of `by`, and the derivatives by parameters likewise, where both
  * have them: to_k = from of by_k + from_k of by. */
-static void add_products(const darc_transition *t, double *to,
-                         const double *from, const double *by, double f)
+static void add_with_slopes(const darc_transition *t, double *to,
+                            const double *from, const double *by, double f)
 {
     size_t area = area_of(t);
     for (int k = parts_of(t) - 1; k >= 0; k--) {
         double *own = to + (size_t)k * area;
-        add_product(own, from, by + (size_t)k * area, f, t->length);
+        add_times(own, from, by + (size_t)k * area, f, t->length);
         if (k > 0)
-            add_product(own, from + (size_t)k * area, by, f, t->length);
+            add_times(own, from + (size_t)k * area, by, f, t->length);
     }
 }
 
@@ -248,12 +248,12 @@ static void exponentiate(darc_transition *t, double *e, double h)
         memset(next, 0, all * sizeof *next);
         for (int i = 0; i < n; i++)
             next[i * n + i] = 1;
-        add_products(t, next, t->m, e, part / term);
+        add_with_slopes(t, next, t->m, e, part / term);
         memcpy(e, next, all * sizeof *e);
     }
     for (; halve > 0; halve--) {
         memset(next, 0, all * sizeof *next);
-        add_products(t, next, e, e, 1);
+        add_with_slopes(t, next, e, e, 1);
         memcpy(e, next, all * sizeof *e);
     }
 }
@@ -277,8 +277,8 @@ static const double *over(darc_transition *t, double h)
 }
 
 /* Set w at time t0; return when inputs are other polynomials. */
-static double begin_at(const darc_transition *t, double t0, const double *z,
-                       double *w)
+static double begin_interval(const darc_transition *t, double t0,
+                             const double *z, double *w)
 {
     int n = t->flow->n;
     double end = HUGE_VAL, piece[4];
@@ -329,7 +329,7 @@ static void force_columns(darc_transition *t, double t0, double t1,
         for (int k = 0; k < all; k++)
             for (int d = 0; d < DEGREES; d++)
                 t->amount[k * DEGREES + d] += by[d][node] * now[k] / pow(h, d);
-        begin_at(t, at, own, w);
+        begin_interval(t, at, own, w);
         memset(moved, 0, (size_t)n * sizeof *moved);
         add_rows(moved, e, t->length, n, w, t->length);
         memcpy(own, moved, (size_t)n * sizeof *own);
@@ -352,7 +352,7 @@ static void move(darc_transition *t, const double *e, const double *w,
                      length, n, w, length);
         if (k >= 0)
             add_rows(moved,
-                     e + (ptrdiff_t)place_of(t, t->plan->state[k]) * length,
+                     e + (ptrdiff_t)forced_at(t, t->plan->state[k]) * length,
                      length, n, t->amount + k * DEGREES, DEGREES);
         if (c > 0)
             add_rows(moved, e, length, n, own, n);
@@ -366,12 +366,12 @@ bool darc_transition_go(darc_transition *t, double t0, double t1, double *z)
     double *w = t->work, *moved = w + t->length;
     bool finite = true;
     while (t0 < t1) {
-        double end = begin_at(t, t0, z, w);
+        double end = begin_interval(t, t0, z, w);
         end = end < t1 - DARC_TRANSITION_SAME * (t1 - t0) ? end : t1;
         if (t->plan->forced > 0)
             force_columns(t, t0, end, z);
         const double *e = over(t, end - t0);
-        begin_at(t, t0, z, w);
+        begin_interval(t, t0, z, w);
         move(t, e, w, moved, z);
         for (int i = 0; i < length; i++)
             finite = finite && isfinite(z[i]);
