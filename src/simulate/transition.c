@@ -338,8 +338,8 @@ static void force_columns(darc_transition *t, double t0, double t1,
 }
 
 /* Bring z over h, where w is at its begin. */
-static void move(darc_transition *t, const double *e, const double *w,
-                 double *moved, double *z)
+static void carry_columns(darc_transition *t, const double *e, const double *w,
+                          double *moved, double *z)
 {
     int n = t->flow->n, length = t->length, free = t->plan->free;
     int columns = free + parts_of(t) - 1, all = columns + t->plan->forced;
@@ -372,7 +372,7 @@ bool darc_transition_go(darc_transition *t, double t0, double t1, double *z)
             force_columns(t, t0, end, z);
         const double *e = over(t, end - t0);
         begin_interval(t, t0, z, w);
-        move(t, e, w, moved, z);
+        carry_columns(t, e, w, moved, z);
         for (int i = 0; i < length; i++)
             finite = finite && isfinite(z[i]);
         t0 = end;
