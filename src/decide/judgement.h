@@ -96,11 +96,11 @@ typedef struct {
     darc_estimate *estimate; /* ratios of coefficients; owned */
     bool untested;           /* a change can make any pair */
     bool simple;             /* the signals tell too little, whoever asks */
-    bool blunt, hollow; /* nothing is found, for want of a finer test; and any
-                           model agrees, by that, too */
-    bool computed;      /* an input is what a controller computed */
-    bool turned;        /* noise of unknown colour turns with a signal */
-    bool spoilt; /* an input has noise of its own, or steps between samples */
+    bool blunt;  /* undecided, and nothing contradicts: others may tell more */
+    bool hollow; /* nearly any model agrees: signals are too simple or drown */
+    bool computed; /* an input is what a controller computed */
+    bool turned;   /* noise of unknown colour turns with a signal */
+    bool spoilt;   /* an input has noise of its own, or steps between samples */
     int noises;
     darc_noise_found *noise; /* of signals that have some; owned */
     int helds;

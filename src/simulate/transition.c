@@ -159,8 +159,10 @@ bool darc_transition_begin(darc_transition *t, const darc_columns_plan *plan)
     bool same = t->m != NULL && t->slopes == plan->parameters &&
                 memcmp(t->value, t->flow->value, names) == 0;
     t->plan = plan;
-    if (!list_inputs(t, &same))
+    if (!list_inputs(t, &same)) {
+        forget(t);
         return false;
+    }
     list_forced(t, &same);
     t->amount = darc_realloc(t->amount, (size_t)(DEGREES * plan->forced + 1),
                              sizeof *t->amount);
@@ -172,7 +174,10 @@ bool darc_transition_begin(darc_transition *t, const darc_columns_plan *plan)
     size_t all = area_of(t) * (size_t)parts_of(t);
     t->m = darc_calloc(all, sizeof *t->m);
     t->work = darc_calloc(all + 3 * area_of(t), sizeof *t->work);
-    return take_matrix(t);
+    if (take_matrix(t))
+        return true;
+    forget(t);
+    return false;
 }
 
 /* c += by a b, n x n each. */

@@ -45,13 +45,14 @@ typedef struct {
     double *work;   /* owned */
 } darc_transition;
 
-/* Set t to that of a flow; return whether it is linear, and its inputs now are
- * polynomials.  Release it with darc_transition_clear in any case. */
+/* Set t to that of a flow; return whether it is linear.  Release it with
+ * darc_transition_clear in any case. */
 bool darc_transition_init(darc_transition *t, darc_flow *flow);
 void darc_transition_clear(darc_transition *t);
 
 /* Take the values of parameters and the inputs as they are now, and the columns
- * of a plan, which stays; return whether there are rates. */
+ * of a plan, which stays; return whether inputs are polynomials and there are
+ * rates. */
 bool darc_transition_begin(darc_transition *t, const darc_columns_plan *plan);
 
 /* Bring z, states and columns, from time t0 to t1, between which no input

@@ -56,8 +56,8 @@ static ulong power(const darc_expr *e, drawing *d)
     if (!whole)
         return draw(e, d);
     ulong x = residue_of(e->child[0], d);
-    return nmod_pow_ui(k < 0 ? inverse(x, d) : x, (ulong)(k < 0 ? -k : k),
-                       d->mod);
+    return nmod_pow_ui(k < 0 ? inverse(x, d) : x,
+                       k < 0 ? 0 - (ulong)k : (ulong)k, d->mod);
 }
 
 static ulong residue_of(const darc_expr *e, drawing *d)

@@ -218,6 +218,29 @@ START_TEST(what_is_stiff_is_exact_as_well)
 }
 END_TEST
 
+/* A divisor that is 0 has no rates, whoever asks again. */
+START_TEST(no_rates_are_none_when_asked_again)
+{
+    double t[] = {0, 1, 2}, u[] = {1, 1, 1}, zero = 0, one = 1;
+    track a;
+    start(&a,
+          "parameters\n    T\ninputs\n    u\nstates\n    x\noutputs\n    y\n"
+          "equations\n    T*x' = u - x\n    y = x\n",
+          &zero);
+    drive(&a, "u", darc_wave_of(t, u, 3, DARC_HELD));
+    for (int turn = 0; turn < 2; turn++) {
+        begin(&a);
+        ck_assert(!a.shooter.exactly);
+        ck_assert(!darc_shoot(&a.shooter, 0, 1, a.z));
+    }
+    ck_assert(darc_flow_set(&a.flow, &one));
+    begin(&a);
+    ck_assert(darc_shoot(&a.shooter, 0, 1, a.z));
+    ck_assert_double_eq_tol(a.z[0], 1 + (.01 - 1) * exp(-1), 1e-10);
+    stop(&a);
+}
+END_TEST
+
 Suite *suite_transition(void)
 {
     Suite *s = suite_create("transition");
@@ -225,6 +248,7 @@ Suite *suite_transition(void)
     tcase_add_test(tc, inputs_are_smooth_straight_or_held);
     tcase_add_test(tc, cubic_inputs_have_a_closed_form);
     tcase_add_test(tc, what_is_stiff_is_exact_as_well);
+    tcase_add_test(tc, no_rates_are_none_when_asked_again);
     suite_add_tcase(s, tc);
     return s;
 }
