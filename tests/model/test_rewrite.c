@@ -283,6 +283,18 @@ START_TEST(arguments_are_shared)
               " x' = a*sin(2*x) + b*cos(-x) + a*sin(3*x)\n y = x^3\n");
     ck_assert_int_eq(darc_adjoined_count(m), 1); /* a half angle's tan */
     darc_model_free(m);
+    check_rewritten("states x z\nparameters a b c\noutputs y\nequations\n"
+                    " x' = a*exp(2*x) + b*exp(x - z) + exp(x)\n"
+                    " z' = c*exp(-z - x)\n y = x^3*exp(z)\n",
+                    "    x' = a*exp_x^2 + b*(exp_x/exp_z) + exp_x\n"
+                    "    z' = c*((exp_x/exp_z)/exp_x^2)\n    y = x^3*exp_z\n"
+                    "    exp_x' = exp_x*x'\n    exp_z' = exp_z*z'\n\n"
+                    "assume\n    exp_x != 0\n    exp_z != 0\n");
+    m = parse("states x z\noutputs y\nparameters a b\nequations\n"
+              " x' = a*sin(x + z) + b*cos(x - z)\n z' = sin(x) - cos(z)\n"
+              " y = x^3 + z^3\n");
+    ck_assert_int_eq(darc_adjoined_count(m), 2); /* of two angles */
+    darc_model_free(m);
 }
 END_TEST
 
