@@ -78,20 +78,21 @@ ulong darc_begin_odd(darc_beginning *b, const darc_expr *e)
                     : nmod_neg(draw_for(b, b->seed, y), b->mod);
 }
 
-/* Return the sum of the logarithms of the prime factors of n. */
+/* Return the sum of the logarithms of the prime factors of n != 0; a number of
+ * more than a word counts as prime. */
 static ulong log_number(const darc_beginning *b, const fmpz_t n)
 {
     ulong sum = 0;
-    fmpz_factor_t f;
-    fmpz_factor_init(f);
-    fmpz_factor(f, n);
-    for (slong i = 0; i < f->num; i++)
-        sum =
-            nmod_add(sum,
-                     nmod_mul(draw_for(b, 0, fmpz_fdiv_ui(f->p + i, b->mod.n)),
-                              f->exp[i], b->mod),
-                     b->mod);
-    fmpz_factor_clear(f);
+    n_factor_t f;
+    if (!fmpz_abs_fits_ui(n))
+        return draw_for(b, 0, fmpz_fdiv_ui(n, b->mod.n));
+    n_factor_init(&f);
+    n_factor(&f, fmpz_get_ui(n), 1);
+    for (int i = 0; i < f.num; i++)
+        sum = nmod_add(sum,
+                       nmod_mul(draw_for(b, 0, f.p[i] % b->mod.n),
+                                (ulong)f.exp[i], b->mod),
+                       b->mod);
     return sum;
 }
 
