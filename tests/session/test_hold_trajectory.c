@@ -15,33 +15,42 @@ static const char uncoupled[] =
     "parameters\n    a d e f\noutputs\n    x1 x2\nequations\n"
     "    x1'' = a*x1 + e\n    x2'' = d*x2 + f\n";
 
-/* Two carts between springs: a slow mode, and a fast one of small amplitude. */
-static darc_decision held(const char *text, double tolerance)
+/* What a method says of the structure of a model where `plant` made the
+ * recording. */
+static darc_decision judged(const char *text, const simulation *plant,
+                            darc_method method, double tolerance)
 {
     darc_model *model = model_of(text);
-    darc_table *table = simulation_make(
-        &(simulation){.model = coupled,
-                      .param = "a=-85.7 b=77.9 c=31.77 d=-34.89 e=.3 f=-.2",
-                      .init = "x1=.08 x2=.066",
-                      .input = "",
-                      .t_end = 16.5,
-                      .rate = 30,
-                      .noise = .02,
-                      .rtol = 1e-8,
-                      .seed = 3});
     darc_session_settings set;
     darc_session_settings_init(&set);
-    set.method = DARC_METHOD_TRAJECTORY;
+    set.method = method;
     set.tolerance = tolerance;
     set.threads = 1;
     darc_session *s;
     ck_assert_int_eq(darc_session_new(&s, model, &set, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_session_add_take(s, table, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, simulation_make(plant), NULL),
+                     DARC_OK);
     ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
     darc_decision d = s->report.decision;
-    ck_assert_str_eq(d.method, "trajectory");
     darc_session_free(s);
     darc_model_free(model);
+    return d;
+}
+
+/* Two carts between springs: a slow mode, and a fast one of small amplitude. */
+static darc_decision held(const char *text, double tolerance)
+{
+    simulation carts = {.model = coupled,
+                        .param = "a=-85.7 b=77.9 c=31.77 d=-34.89 e=.3 f=-.2",
+                        .init = "x1=.08 x2=.066",
+                        .input = "",
+                        .t_end = 16.5,
+                        .rate = 30,
+                        .noise = .02,
+                        .rtol = 1e-8,
+                        .seed = 3};
+    darc_decision d = judged(text, &carts, DARC_METHOD_TRAJECTORY, tolerance);
+    ck_assert_str_eq(d.method, "trajectory");
     return d;
 }
 
@@ -93,40 +102,23 @@ START_TEST(why_trajectories_were_not_taken_is_told)
 }
 END_TEST
 
-/* What is said of the structure of a model where `plant` made the recording. */
-static darc_decision judged(const char *text, const simulation *plant)
-{
-    darc_model *model = model_of(text);
-    darc_session_settings set;
-    darc_session_settings_init(&set);
-    set.threads = 1;
-    darc_session *s;
-    ck_assert_int_eq(darc_session_new(&s, model, &set, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_session_add_take(s, simulation_make(plant), NULL),
-                     DARC_OK);
-    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
-    darc_decision d = s->report.decision;
-    darc_session_free(s);
-    darc_model_free(model);
-    return d;
-}
-
 /* Acceleration with noise of 5 %: the weak form leaves up to 8 % open. */
 START_TEST(what_the_weak_form_leaves_open_is_told)
 {
     static const char spring[] =
         "parameters\n    m d k\nstates\n    x v\ninputs\n    F\noutputs\n"
         "    a\nequations\n    x' = v\n    m*v' = F - d*v - k*x\n    a = v'\n";
-    darc_decision d =
-        judged(spring, &(simulation){.model = spring,
-                                     .param = "m=1 d=.4 k=4",
-                                     .init = "",
-                                     .input = "F=multisine:1,.05,.5",
-                                     .t_end = 40,
-                                     .rate = 10,
-                                     .noise = .05,
-                                     .rtol = 1e-8,
-                                     .seed = 1});
+    darc_decision d = judged(spring,
+                             &(simulation){.model = spring,
+                                           .param = "m=1 d=.4 k=4",
+                                           .init = "",
+                                           .input = "F=multisine:1,.05,.5",
+                                           .t_end = 40,
+                                           .rate = 10,
+                                           .noise = .05,
+                                           .rtol = 1e-8,
+                                           .seed = 1},
+                             DARC_METHOD_AUTO, 0);
     ck_assert_str_eq(d.method, "trajectory");
     ck_assert_int_eq(d.verdict, DARC_CONSISTENT);
     ck_assert_double_lt(fmax(d.defect_high, d.detectable), .05);
@@ -150,12 +142,12 @@ START_TEST(what_is_too_simple_contradicts_or_says_nothing)
                     .noise = .04,
                     .rtol = 1e-8,
                     .seed = 2};
-    darc_decision right = judged(STEPPED("", ""), &j);
+    darc_decision right = judged(STEPPED("", ""), &j, DARC_METHOD_AUTO, 0);
     ck_assert_int_eq(right.verdict, DARC_UNDECIDED);
     ck_assert_ptr_nonnull(strstr(right.reason, "too simple"));
     j.model = STEPPED(" c", " + c*x^3");
     j.param = "m=1 d=.3 k=4 c=2";
-    darc_decision wrong = judged(STEPPED("", ""), &j);
+    darc_decision wrong = judged(STEPPED("", ""), &j, DARC_METHOD_AUTO, 0);
     ck_assert_int_eq(wrong.verdict, DARC_INCONSISTENT);
     ck_assert_str_eq(wrong.method, "trajectory");
 }
