@@ -54,7 +54,8 @@ done:
 
 /* Append the equations of model, without factors in the parameters, and what
  * must not vanish, in the frame of out, which they may widen.
- * Fails: DARC_DOMAIN when one holds a state, or falls into factors. */
+ * Fails: DARC_DOMAIN when one holds a state, or falls into factors, or what
+ * must not vanish does. */
 static darc_status read_equations(darc_dpolys_t eq, darc_dpolys_t ineq,
                                   darc_ioeqs_t out, const darc_model *model,
                                   const darc_budget *budget, darc_err *err)
@@ -64,6 +65,8 @@ static darc_status read_equations(darc_dpolys_t eq, darc_dpolys_t ineq,
     bool good = eq->count > 0;
     for (slong i = 0; i < eq->count; i++)
         good = good && !darc_engine_has_state(eq->p + i, jet);
+    for (slong i = 0; i < ineq->count; i++)
+        good = good && !fmpz_mpoly_is_zero(ineq->p + i, jet->ctx);
     darc_dpoly_t core;
     darc_dpoly_init(core, jet);
     for (slong i = 0; i < eq->count && good; i++) {

@@ -70,6 +70,23 @@ START_TEST(states_that_are_measured_go)
 }
 END_TEST
 
+/* What must not vanish is 0 where states are replaced. */
+START_TEST(contradictions_are_told)
+{
+    darc_model *model =
+        model_of("states\n x\nparameters\n a\noutputs\n y\nequations\n"
+                 " x' = -a*x\n y = x\nassume\n y - x != 0\n");
+    darc_ioeqs_t io;
+    darc_err err;
+    darc_err_init(&err);
+    ck_assert_int_ne(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, &err),
+        DARC_OK);
+    ck_assert_ptr_nonnull(strstr(err.message, "contradict each other"));
+    darc_model_free(model);
+}
+END_TEST
+
 START_TEST(coupled_equations_stand)
 {
     check(double_pendulum, true,
@@ -204,6 +221,7 @@ Suite *suite_engine_model(void)
     Suite *s = suite_create("engine_model");
     TCase *c = tcase_create("engine_model");
     tcase_add_test(c, states_that_are_measured_go);
+    tcase_add_test(c, contradictions_are_told);
     tcase_add_test(c, coupled_equations_stand);
     tcase_add_test(c, what_says_more_is_reduced);
     tcase_add_test(c, signals_made_of_leaders_are_no_points);
