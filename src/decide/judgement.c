@@ -326,7 +326,7 @@ static void describe_held(darc_judgement *j, const darc_fit *f,
                      f->r.noise[u].colour != DARC_COLOUR_COMPUTED;
     DARC_ROOM(j->held, j->helds);
     j->held[j->helds++] = name;
-    j->spoilt |= changes > 0;
+    j->changes += (int)changes;
     if (changes > 0)
         darc_judgement_note(j,
                             "%s is a staircase that changes between samples, "

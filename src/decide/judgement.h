@@ -100,7 +100,8 @@ typedef struct {
     bool hollow; /* nearly any model agrees: signals are too simple or drown */
     bool computed; /* an input is what a controller computed */
     bool turned;   /* noise of unknown colour turns with a signal */
-    bool spoilt;   /* an input has noise of its own, or steps between samples */
+    bool spoilt;   /* an input has noise of its own */
+    int changes;   /* of inputs, between samples */
     int noises;
     darc_noise_found *noise; /* of signals that have some; owned */
     int helds;

@@ -3,7 +3,7 @@
 
 #include "trajectory/compare.h"
 #include "trajectory/forcing.h"
-#include "trajectory/profile.h"
+#include "diagnose/profile.h"
 
 /* Return "h' = ...; l' = ...; H = h", to be freed; *terms grows by how many
  * terms there are. */

@@ -29,7 +29,7 @@ static bool suits_long(const darc_session *s, darc_test test, bool named)
                 s->table[i]->samples <= DARC_LONG_MOST;
     for (int u = 0; u < darc_model_names(s->model)->count && suits; u++)
         suits = !isfinite(s->noise[u]);
-    if (!suits || j->spoilt || j->untested)
+    if (!suits || j->spoilt || j->untested || j->changes > DARC_STEPS_MOST)
         return false;
     bool left = j->decision.verdict == DARC_UNDECIDED &&
                 j->decision.defect_high < DARC_LONG_LEFT;

@@ -76,10 +76,8 @@ static double take_colour(darc_trajectory *x, int r, const darc_linear_match *l)
     return surprise;
 }
 
-/* Find the colours of noise and the match in turns; set *surprise to -2 log
- * likelihood. */
-static darc_status settle_colours(double *surprise, darc_trajectory *x,
-                                  darc_err *err)
+darc_status darc_long_colours(double *surprise, darc_trajectory *x,
+                              darc_err *err)
 {
     bool coloured = true;
     for (int turn = 0; turn < DARC_RATIO_PASSES && coloured; turn++) {
@@ -182,7 +180,7 @@ static darc_status read_inputs(double *surprise, darc_trajectory *x,
     *least = fmin(*least, rows * log(m->square) + levels);
     DARC_NEED(join_pieces(x, err));
     DARC_NEED(darc_seek_levels(&x->sought, m, err));
-    return settle_colours(surprise, x, err);
+    return darc_long_colours(surprise, x, err);
 }
 
 /* Return by how many standard deviations what output j of recording r leaves

@@ -20,6 +20,12 @@
 bool darc_long_ratio(darc_ratio *to, const darc_linear_match *l,
                      const darc_trajectory *x, int r);
 
+/* Find the colours of noise and the match in turns; set *surprise to -2 log
+ * likelihood.
+ * Fails: DARC_LIMIT. */
+DARC_STATUS darc_long_colours(double *surprise, darc_trajectory *x,
+                              darc_err *err);
+
 /* Find the reading of inputs, the colours of noise, and the match with them,
  * from where x->match is; nothing where no recording is long.
  * Fails: as darc_records_drive; DARC_LIMIT. */

@@ -86,6 +86,18 @@ size_t darc_record_samples(const darc_record *r, int outputs)
     return n;
 }
 
+double darc_record_moves(const darc_record *r, int j, int outputs)
+{
+    double n = 0, sum = 0, square = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        double y = r->y[i * (size_t)outputs + (size_t)j];
+        n += isfinite(y);
+        sum += isfinite(y) ? y : 0;
+        square += isfinite(y) ? y * y : 0;
+    }
+    return sqrt(fmax(0, square / n - pow(sum / n, 2)));
+}
+
 int darc_record_stepped(const darc_record *r, const darc_flow *w)
 {
     for (int u = 0; u < w->names->count && r->steps > 0; u++)
@@ -253,7 +265,6 @@ darc_status darc_record_init(darc_record *r, darc_record_plan *plan,
     if (r->piece > 0)
         plan->reading = is_rough(plan, t) ? DARC_READ_HELD : DARC_READ_SMOOTH;
     list_steps(r, plan, t);
-    r->steps = r->piece > 0 ? 0 : r->steps;
     DARC_TRY(drive_inputs(r, plan, t, err));
     for (int k = 0; k < plan->starts; k++)
         DARC_TRY(take_start(r, w, plan->start_name[k], plan->start[k], err));

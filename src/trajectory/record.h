@@ -64,6 +64,9 @@ DARC_STATUS darc_record_init(darc_record *r, darc_record_plan *plan,
 /* Return how many samples all outputs have. */
 size_t darc_record_samples(const darc_record *r, int outputs);
 
+/* Return the standard deviation of the samples of output j. */
+double darc_record_moves(const darc_record *r, int j, int outputs);
+
 /* Return an input of r that steps; -1: none does. */
 int darc_record_stepped(const darc_record *r, const darc_flow *flow);
 

@@ -185,3 +185,6 @@
 /* Steps come at samples where that is so much likelier, by twice the
  * logarithm, than that each comes anywhere between two. */
 #define DARC_STEPS_SURE 9.2
+
+/* Steps of long recordings whose times are sought, at most. */
+#define DARC_STEPS_MOST 40

@@ -59,13 +59,11 @@ typedef struct {
     darc_decision decision;
 } asked;
 
-static void ask(asked *a, const loop *l)
+/* Ask of the table, of lag. */
+static void ask_of(asked *a)
 {
     darc_err err;
     darc_forcing f;
-    a->model = model_of(lag);
-    a->table = simulation_make(&lag_run);
-    run_loop(a->table, l);
     a->list[0] = a->table;
     a->q = (darc_trajectory_question){.model = a->model,
                                       .recordings = 1,
@@ -78,6 +76,54 @@ static void ask(asked *a, const loop *l)
     ck_assert_int_eq(darc_forcing_init(&f, &a->x, NULL), DARC_OK);
     darc_verdict_structure(&a->decision, &f, &a->x, NAN);
     darc_forcing_clear(&f);
+}
+
+static void ask(asked *a, const loop *l)
+{
+    a->model = model_of(lag);
+    a->table = simulation_make(&lag_run);
+    run_loop(a->table, l);
+    ask_of(a);
+}
+
+/* Nine steps, each so many twentieths of a sample before the one that shows
+ * it. */
+typedef struct {
+    int early;
+    double cube, keep; /* as of a loop */
+    double noise;      /* standard deviation */
+    unsigned seed;
+} stairs;
+
+static double step_at(size_t i)
+{
+    static const double level[] = {0, 1, .4, -.6, .8, -1, .2, 1.2, -.3, .5};
+    return level[i / 70 % 10];
+}
+
+static void ask_stairs(asked *a, const stairs *s)
+{
+    a->model = model_of(lag);
+    a->table = simulation_make(&lag_run);
+    darc_table *t = a->table;
+    double *u = t->signal[darc_table_find(t, "u")].value;
+    double *y = t->signal[darc_table_find(t, "y")].value;
+    double x = 0, e = 0, h = t->dt / 20, slope = 0, rest;
+    darc_random r;
+    darc_random_init(&r, s->seed, 5);
+    rest = s->noise * sqrt(1 - s->keep * s->keep);
+    for (size_t i = 0; i < t->samples; i++) {
+        e = s->keep * e + rest * darc_random_normal(&r);
+        y[i] = x + e;
+        u[i] = step_at(i);
+        for (int k = 0; k < 40; k++) {
+            double in = k / 2 + s->early >= 20 ? step_at(i + 1) : u[i];
+            double at = k % 2 == 0 ? x : x + h / 2 * slope;
+            slope = 1.5 * in - at - s->cube * at * at * at;
+            x += k % 2 == 0 ? 0 : h * slope;
+        }
+    }
+    ask_of(a);
 }
 
 static void close_asked(asked *a)
@@ -131,6 +177,45 @@ START_TEST(noise_has_a_colour)
 }
 END_TEST
 
+/* Steps on a clock of their own have times that are sought, those at samples
+ * have not, and a term is found beside either. */
+START_TEST(steps_have_times)
+{
+    static const stairs run[] = {
+        {.early = 7, .noise = .003, .seed = 3},
+        {.early = 0, .noise = .003, .seed = 4},
+        {.early = 7, .noise = .003, .seed = 5, .cube = .3},
+        {.early = 0, .noise = .003, .seed = 6, .cube = .3},
+        {.early = 7, .noise = .003, .keep = .9, .seed = 7},
+    };
+    for (int i = 0; i < 5; i++) {
+        asked a;
+        ask_stairs(&a, run + i);
+        ck_assert_int_eq(a.x.timed, run[i].early > 0);
+        ck_assert(!darc_trajectory_unsure(&a.x));
+        ck_assert_int_eq(a.decision.verdict,
+                         run[i].cube > 0 ? DARC_INCONSISTENT : DARC_CONSISTENT);
+        if (run[i].cube == 0)
+            ck_assert_double_lt(off_of(&a), 3.5);
+        close_asked(&a);
+    }
+}
+END_TEST
+
+/* Slow noise that is a good part of what is measured may be anything. */
+START_TEST(what_drifts_is_no_agreement)
+{
+    asked a;
+    ask_stairs(&a, &(stairs){.noise = .1, .keep = .98, .seed = 8});
+    ck_assert_int_eq(a.decision.verdict, DARC_UNDECIDED);
+    ck_assert_ptr_nonnull(strstr(a.decision.reason, "is slow"));
+    close_asked(&a);
+    ask_stairs(&a, &(stairs){.noise = .01, .keep = .98, .seed = 8});
+    ck_assert_int_eq(a.decision.verdict, DARC_CONSISTENT);
+    close_asked(&a);
+}
+END_TEST
+
 /* In 15 of 20 recordings. */
 START_TEST(a_missing_term_is_found)
 {
@@ -153,6 +238,8 @@ Suite *suite_long(void)
     tcase_add_test(tc, commands_are_held_at_once_or_late);
     tcase_add_test(tc, noise_has_a_colour);
     tcase_add_test(tc, a_missing_term_is_found);
+    tcase_add_test(tc, steps_have_times);
+    tcase_add_test(tc, what_drifts_is_no_agreement);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -6,7 +6,7 @@
 #include "models.h"
 #include "simulation.h"
 #include "trajectory/linear.h"
-#include "trajectory/profile.h"
+#include "diagnose/profile.h"
 #include "trajectory/verdict.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "models.h"
 #include "recording.h"
 #include "simulation.h"
-#include "trajectory/profile.h"
+#include "diagnose/profile.h"
 #include "trajectory/verdict.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "trajectory/profile.h"
+#include "diagnose/profile.h"
 
 #include "base/mem.h"
 #include "trajectory/linear.h"
