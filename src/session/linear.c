@@ -276,7 +276,10 @@ bool darc_near_settle(darc_linear *l, darc_centre *c, darc_asking *ask,
         for (int i = 0; i < 2 * c->count; i++)
             last[i] = c->item[i / 2].own[i % 2];
         const darc_told now = darc_near_told(l->session);
-        stays = darc_near_move(c, &now) <= DARC_NEAR_ENOUGH;
+        double moved = darc_near_move(c, &now);
+        if (isnan(moved))
+            break;
+        stays = moved <= DARC_NEAR_ENOUGH;
     }
     darc_free(last);
     return stays;

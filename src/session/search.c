@@ -35,8 +35,12 @@ static bool settle_at(double *x, double *sd, darc_linear *l, darc_centre *c)
 
 static bool holds_at(darc_linear *l, darc_centre *c)
 {
-    return darc_near_ask(l, c, l->askings->check, DARC_STRUCTURE) &&
-           darc_session_verdict(l->session) == DARC_CONSISTENT;
+    bool rough = l->rough;
+    l->rough = false;
+    bool holds = darc_near_ask(l, c, l->askings->check, DARC_STRUCTURE) &&
+                 darc_session_verdict(l->session) == DARC_CONSISTENT;
+    l->rough = rough;
+    return holds;
 }
 
 static int best_of(const double *rest, int n)
@@ -48,24 +52,40 @@ static int best_of(const double *rest, int n)
     return best;
 }
 
+/* Whether start i is within NEAR_ALIKE of itself of one before. */
+static bool is_repeated(const double *x, int i, int count)
+{
+    bool same = false;
+    for (int j = 0; j < i && !same; j++) {
+        same = true;
+        for (int k = 0; k < count; k++) {
+            double a = x[i * count + k], b = x[j * count + k];
+            same = same && fabs(a - b) <= DARC_NEAR_ALIKE * fabs(a);
+        }
+    }
+    return same;
+}
+
 /* Follow the best of n starts; x becomes what the best of all ends at.  Return
  * whether the model holds there, or two ended there. */
-static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
+static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n,
+                   bool *holds)
 {
     double *rest = darc_calloc((size_t)n + 1, sizeof *rest);
     double least = HUGE_VAL, dof;
     int ended = 0;
-    bool found = false, holds = false;
+    bool found = false;
+    *holds = false;
     l->rough = true;
     for (int i = 0; i < n; i++) {
         stand_at(c, x + i * c->count);
         rest[i] =
-            !holds && darc_near_ask(l, c, l->askings->values, DARC_STRUCTURE)
+            !*holds && !is_repeated(x, i, c->count) &&
+                    darc_near_ask(l, c, l->askings->values, DARC_STRUCTURE)
                 ? darc_near_left(l, &dof)
                 : HUGE_VAL;
-        holds = holds || rest[i] <= DARC_NEAR_HOLDS;
+        *holds = *holds || rest[i] <= DARC_NEAR_HOLDS;
     }
-    l->rough = false;
     for (int k = 0; k < DARC_NEAR_FOLLOWED && !found; k++) {
         int i = best_of(rest, n);
         if (i < 0)
@@ -83,15 +103,17 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
                 (left < least && holds_at(l, c));
         least = fmin(left, least);
     }
+    l->rough = false;
     memcpy(x, sd + c->count, (size_t)c->count * sizeof *x);
     darc_free(rest);
+    *holds = least <= DARC_NEAR_HOLDS;
     return found;
 }
 
 /* The same from starts by the signals, in `most` samples (0: all) of a
  * recording; of a second one, from where c stands, too. */
 static bool follow_starts(double *x, double *sd, darc_linear *l, darc_centre *c,
-                          size_t most)
+                          size_t most, bool *holds)
 {
     int n = c->count, first = l->from > 0;
     int *parameter = darc_calloc((size_t)n, sizeof *parameter);
@@ -102,7 +124,7 @@ static bool follow_starts(double *x, double *sd, darc_linear *l, darc_centre *c,
     int starts = darc_starts_find(x + first * n, DARC_NEAR_STARTS, l->of->model,
                                   parameter, n, l->of->table[l->from]);
     l->most = most;
-    bool found = follow(l, c, x, sd, first + starts);
+    bool found = follow(l, c, x, sd, first + starts, holds);
     l->most = 0;
     c->most = 0;
     darc_free(parameter);
@@ -126,12 +148,13 @@ static bool search_one(darc_linear *l, darc_centre *all, int r)
     if (darc_model_has_dead_times(s->model) && darc_late_find(x, l, &c, r)) {
         found = settle_at(x, sd, l, &c);
     } else if (!(r > 0 && settle_at(x, sd, l, &c) && holds_at(l, &c))) {
+        bool holds = false; /* then nothing better is found elsewhere */
         stand_at(&c, own);
         found = s->table[r]->samples > DARC_NEAR_SAMPLES &&
-                follow_starts(x, sd, l, &c, DARC_NEAR_SAMPLES) &&
+                follow_starts(x, sd, l, &c, DARC_NEAR_SAMPLES, &holds) &&
                 settle_at(x, sd, l, &c);
         stand_at(&c, own);
-        found = found || follow_starts(x, sd, l, &c, 0);
+        found = found || (!holds && follow_starts(x, sd, l, &c, 0, &holds));
     }
     all->coarse = c.coarse;
     for (int i = 0; i < n; i++) {

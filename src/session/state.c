@@ -69,6 +69,7 @@ void darc_session_criteria(darc_criteria *c, const darc_session *s)
     c->until = s->until;
     c->rest = s->resting;
     c->colour = s->set.colour;
+    c->glance = s->set.rough;
     c->threads = darc_session_threads(s);
 }
 

@@ -146,6 +146,10 @@ START_TEST(changes_between_samples_are_located)
         ck_assert_int_eq(f.located, SAMPLES / EVERY - 1);
         ck_assert_double_lt(off, 0.2);
         darc_fit_clear(&f);
+        b.by.glance = true; /* inputs are as they were recorded */
+        ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
+        ck_assert_int_eq(f.located, 0);
+        darc_fit_clear(&f);
         weakbench_close(&b);
         darc_table_free(t);
     }
