@@ -35,6 +35,8 @@ typedef struct {
                        coeffs; owned; NULL: nothing */
     struct darc_cut *cut; /* holds weak->table where inputs jump; owned; NULL */
     bool torn;     /* what jumps between samples, or with what, is not known */
+    bool loose;    /* other times of steps would explain more than noise lets
+                      them, by too little to be told */
     bool late;     /* what a controller computed acts a sample later */
     bool contrary; /* samples of outputs are likelier on the other side of steps
                       than the model says */

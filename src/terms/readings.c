@@ -4,6 +4,7 @@
 #include "fit/cut.h"
 #include "fit/follow.h"
 #include "noise/lattice.h"
+#include "stats/stats.h"
 #include "terms/levelled.h"
 #include "terms/likelihood.h"
 #include "terms/locate.h"
@@ -304,6 +305,19 @@ static bool lacks_rather(const darc_fit *f, const darc_fit *other, double gain,
                      DARC_EDGES_SHOWN;
 }
 
+/* Return how many changes have times. */
+static int count_times(double *const *early, const darc_fit *f,
+                       const darc_table *table)
+{
+    int count = 0;
+    for (int u = 0; u < f->r.unknowns; u++) {
+        const double *v = f->r.signal[u].value;
+        for (size_t t = 1; early[u] != NULL && t < table->samples; t++)
+            count += v[t] != v[t - 1];
+    }
+    return count;
+}
+
 /* Replace f by the fit with the changes of held inputs at times of their own,
  * where twice the logarithm of the likelihood, beside noise of the shape that f
  * has and any size, is above its own by `least` and what the times cost.
@@ -321,12 +335,16 @@ static bool locate(darc_fit *f, double least, const darc_question *x,
     by.known = f->r.noise;
     by.level = true;
     y.by = &by;
-    double gain = 0;
+    double gain = 0, raw = 0;
     if (told && isfinite(price) &&
         darc_fit_question(&moved, &y, table, alpha, NULL) == DARC_OK)
-        gain = darc_likelihood_likelier(f, &moved) - price;
+        raw = darc_likelihood_likelier(f, &moved);
+    gain = raw > 0 ? raw - price : 0;
     bool shown =
         gain > least && !lacks_rather(f, &moved, gain, x, table, alpha);
+    f->loose = !shown && raw > 0 &&
+               raw > darc_stats_squares_isf(alpha, count_times(early, f, table),
+                                            HUGE_VAL);
     darc_fit_clear(&moved);
     by.known = x->by->known;
     by.level = x->by->level;

@@ -144,6 +144,7 @@ START_TEST(changes_between_samples_are_located)
                 off = fmax(off,
                            farthest(f.r.signal[u].value, f.r.early[u], early));
         ck_assert_int_eq(f.located, SAMPLES / EVERY - 1);
+        ck_assert(!f.loose);
         ck_assert_double_lt(off, 0.2);
         darc_fit_clear(&f);
         b.by.glance = true; /* inputs are as they were recorded */
@@ -258,9 +259,11 @@ START_TEST(times_are_found_as_well_as_the_noise_lets_them)
 }
 END_TEST
 
-/* What a program sets at its samples does, and is told from a switch. */
+/* What a program sets at its samples does, and is told from a switch; beside
+ * slow noise other times explain more than they may by chance. */
 START_TEST(changes_at_samples_stay_there)
 {
+    int loose = 0;
     for (uint64_t seed = 1; seed < 4; seed++) {
         weakbench b;
         darc_fit f;
@@ -270,10 +273,12 @@ START_TEST(changes_at_samples_stay_there)
         ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
         ck_assert_int_eq(f.located, 0);
         ck_assert(!f.torn);
+        loose += f.loose;
         darc_fit_clear(&f);
         weakbench_close(&b);
         darc_table_free(t);
     }
+    ck_assert_int_gt(loose, 0);
 }
 END_TEST
 
