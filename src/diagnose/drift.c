@@ -198,7 +198,7 @@ static darc_status report(campaign *c, darc_status status, darc_err *err)
 }
 
 /* Take the k-th recording; the reference comes first. */
-static darc_status take(void *user, size_t k, darc_err *err)
+static darc_status fit_in_turn(void *user, size_t k, darc_err *err)
 {
     campaign *c = user;
     int r = c->source->reference, at = (int)k;
@@ -227,7 +227,7 @@ static darc_status run_campaign(darc_drift *out, campaign *c, darc_err *err)
     darc_parallel p = {.user = c,
                        .count = (size_t)n,
                        .threads = c->source->threads,
-                       .work = take};
+                       .work = fit_in_turn};
     status = darc_parallel_run(&p, c->x.budget, err);
     pthread_mutex_destroy(&c->lock);
     if (status == DARC_OK && c->error[r] != NULL)
