@@ -24,12 +24,8 @@ static darc_status load_series(darc_table **t, const char *series, double rate,
                          "%s:%zu:1: error: expected \"FILE:COLUMN\", not "
                          "\"%s\"",
                          s->file, f->line, series);
-    const char *slash = strrchr(s->file, '/');
-    size_t dir =
-        slash != NULL && series[0] != '/' ? (size_t)(slash - s->file) + 1 : 0;
     darc_text_t path = DARC_TEXT;
-    darc_text_write(path, s->file, dir);
-    darc_text_write(path, series, (size_t)(colon - series));
+    darc_text_beside(path, s->file, series, (size_t)(colon - series));
     const char *want[] = {colon + 1};
     darc_load_options o;
     darc_load_options_init(&o);

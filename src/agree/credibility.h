@@ -34,6 +34,8 @@ typedef enum {
     DARC_LINK_INHERIT
 } darc_link_kind;
 
+extern const char *const darc_link_word[]; /* of each kind */
+
 typedef struct {
     char *name, *unit, *text; /* owned */
     darc_factor_role role;

@@ -17,14 +17,6 @@ static int which_of(const darc_token *t, const char *const *list, int n)
     return i;
 }
 
-/* Step over a word and return true, if it is the next one. */
-static bool accept_word(darc_parser *p, const char *word)
-{
-    bool is = darc_token_is(darc_parser_peek(p, 0), word);
-    p->at += is;
-    return is;
-}
-
 typedef enum {
     SECTION_NONE,
     SECTION_THRESHOLDS,
@@ -83,13 +75,13 @@ static darc_status declaration(darc_parser *p, darc_factor_space *s,
         if (s->factors == DARC_FACTORS)
             return darc_script_fail(p->script, t->place, DARC_LIMIT,
                                     "more than %d factors", DARC_FACTORS);
-        DARC_ROOM(s->factor, s->factors);
-        s->factor[s->factors++] = (darc_factor){.name = darc_token_text(t),
-                                                .role = role,
-                                                .accept = NAN,
-                                                .similarity = NAN,
-                                                .credibility = NAN,
-                                                .acceptable = DARC_UNKNOWN};
+        DARC_APPEND(s->factor, s->factors,
+                    (darc_factor){.name = darc_token_text(t),
+                                  .role = role,
+                                  .accept = NAN,
+                                  .similarity = NAN,
+                                  .credibility = NAN,
+                                  .acceptable = DARC_UNKNOWN});
     }
     if (darc_parser_accept(p, TOKEN_UNIT))
         unit = t;
@@ -181,26 +173,27 @@ static darc_status evidence(darc_parser *p, darc_factor_space *s)
                                f->name, f->line);
     f->line = (size_t)t->place.line;
     DARC_NEED(darc_parser_expect(p, TOKEN_EQUAL, "'='"));
-    bool grade = accept_word(p, "grade");
+    bool grade = darc_parser_word(p, "grade");
     if (grade || begins_number(p)) {
         f->evidence = grade ? DARC_EVIDENCE_GRADE : DARC_EVIDENCE_SIMILARITY;
         DARC_NEED(bounded(&f->given, p, 0, 1));
     } else {
         DARC_NEED(analysis(p, f));
     }
-    return accept_word(p, "accept") ? bounded(&f->accept, p, 0, 1) : DARC_OK;
+    return darc_parser_word(p, "accept") ? bounded(&f->accept, p, 0, 1)
+                                         : DARC_OK;
 }
 
 static darc_status link_options(darc_parser *p, darc_factor_link *l,
                                 const darc_factor_space *s)
 {
     while (darc_parser_peek(p, 0)->kind == TOKEN_NAME) {
-        if (accept_word(p, "weight"))
+        if (darc_parser_word(p, "weight"))
             DARC_NEED(bounded(&l->weight, p, 1e-12, 1e12));
-        else if (accept_word(p, "threshold"))
+        else if (darc_parser_word(p, "threshold"))
             DARC_NEED(bounded(&l->threshold, p, 0, 1));
-        else if ((l->unless = accept_word(p, "unless")) ||
-                 accept_word(p, "when"))
+        else if ((l->unless = darc_parser_word(p, "unless")) ||
+                 darc_parser_word(p, "when"))
             DARC_NEED(factor_name(&l->condition, p, s));
         else
             return darc_parser_expected(p, "weight, threshold, when or unless");
@@ -208,18 +201,19 @@ static darc_status link_options(darc_parser *p, darc_factor_link *l,
     return DARC_OK;
 }
 
+const char *const darc_link_word[] = {"compose",    "derive",     "surpass",
+                                      "substitute", "contradict", "inherit"};
+
 /* link -> name '<-' kind name { option } */
 static darc_status parse_link(darc_parser *p, darc_factor_space *s)
 {
-    static const char *const name[] = {"compose",    "derive",     "surpass",
-                                       "substitute", "contradict", "inherit"};
     darc_factor_link l = {.weight = 1,
                           .threshold = NAN,
                           .condition = -1,
                           .line = (size_t)darc_parser_peek(p, 0)->place.line};
     DARC_NEED(factor_name(&l.parent, p, s));
     DARC_NEED(darc_parser_expect(p, TOKEN_ARROW, "'<-'"));
-    int kind = which_of(darc_parser_peek(p, 0), name, 6);
+    int kind = which_of(darc_parser_peek(p, 0), darc_link_word, 6);
     if (kind == 6)
         return darc_parser_expected(p, "compose, derive, surpass, substitute, "
                                        "contradict or inherit");
@@ -231,8 +225,7 @@ static darc_status parse_link(darc_parser *p, darc_factor_space *s)
         return DARC_FAIL_MODEL(p, child, "'%s' is linked to itself",
                                s->factor[l.child].name);
     DARC_NEED(link_options(p, &l, s));
-    DARC_ROOM(s->link, s->links);
-    s->link[s->links++] = l;
+    DARC_APPEND(s->link, s->links, l);
     return DARC_OK;
 }
 

@@ -317,9 +317,7 @@ static double warped_distance(const double *r, const double *s, size_t n)
             now[k + 1] = least + d * d;
             step[i * width + k] = how;
         }
-        double *swap = before;
-        before = now;
-        now = swap;
+        DARC_SWAP(double *, before, now);
     }
     double distance = 0, size = 0;
     for (size_t i = n - 1, k = band;;) {

@@ -3,6 +3,8 @@
 #include "algebra/thresholds.h"
 #include "base/mem.h"
 
+#include <assert.h>
+#include <lapacke.h>
 #include <math.h>
 
 /* The least t with t I - sum w_i Q_i positive definite, 0 < w_i < 1, is sought
@@ -33,34 +35,14 @@ void darc_forms_clear(darc_forms *f)
     darc_free(f->form);
 }
 
-/* ---- small matrices, by rows --------------------------------------------- */
+/* ---- small symmetric matrices, by rows: LAPACK's upper triangle is the lower
+ * one -----------------------------------------------------------------------
+ */
 
 /* Set the lower triangle of a, n x n, to its root; false: there is none. */
 static bool take_root(double *a, int n)
 {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = a[i * n + j];
-            for (int k = 0; k < j; k++)
-                sum -= a[i * n + k] * a[j * n + k];
-            if (i == j && !(sum > 0))
-                return false;
-            a[i * n + j] = i == j ? sqrt(sum) : sum / a[j * n + j];
-        }
-    return true;
-}
-
-/* x := L^-1 x; with `back` L^-T x; x has entries `apart` from each other. */
-static void solve_root(double *x, const double *root, int n, int apart,
-                       bool back)
-{
-    for (int r = 0; r < n; r++) {
-        int i = back ? n - 1 - r : r;
-        double sum = x[i * apart];
-        for (int k = back ? i + 1 : 0; k < (back ? n : i); k++)
-            sum -= (back ? root[k * n + i] : root[i * n + k]) * x[k * apart];
-        x[i * apart] = sum / root[i * n + i];
-    }
+    return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', n, a, n) == 0;
 }
 
 static double product(const double *a, const double *b, int n)
@@ -149,10 +131,9 @@ static void turn_forms(path *p)
         for (int k = 0; k < n * n; k++)
             to[k] = i < p->count ? p->form[i * n * n + k]
                                  : -(k / n == k % n ? 1.0 : 0.0);
-        for (int k = 0; k < n; k++)
-            solve_root(to + k, p->root, n, n, false);
-        for (int k = 0; k < n; k++)
-            solve_root(to + k * n, p->root, n, 1, false);
+        LAPACKE_dsygst(LAPACK_COL_MAJOR, 1, 'U', n, to, n, p->root, n);
+        for (int k = 0; k < n * n; k++) /* one triangle is set */
+            to[k] = to[k % n > k / n ? k % n * n + k / n : k];
     }
 }
 
@@ -177,10 +158,12 @@ static double make_step(path *p, double pull)
     }
     if (!take_root(p->hessian, all))
         return NAN;
-    solve_root(p->step, p->hessian, all, 1, false);
+    LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', all, 1, p->hessian, all,
+                   p->step, all);
     for (int i = 0; i < all; i++)
         decrement += p->step[i] * p->step[i];
-    solve_root(p->step, p->hessian, all, 1, true);
+    LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'N', 'N', all, 1, p->hessian, all,
+                   p->step, all);
     decrement = sqrt(decrement);
     for (int i = 0; i < all; i++)
         p->weight[i] += p->step[i] / (1 + decrement);
@@ -227,6 +210,7 @@ bool darc_forms_exclude(bool *used, const darc_forms *f,
 {
     size_t n = (size_t)f->size, count = (size_t)f->count, all = count + 1;
     path p = {.n = f->size, .count = f->count};
+    assert(n > 0);
     DARC_CALLOC((2 * count + 2) * n * n + 3 * all + n + all * all, p.form);
     p.turned = p.form + count * n * n;
     p.root = p.turned + all * n * n;

@@ -108,15 +108,9 @@ darc_status darc_minors_add(darc_minors *m, const void *line, slong stride,
 
 void *darc_minors_get(const darc_minors *m, uint64_t set)
 {
-    slong low = 0, high = m->count;
-    while (low < high) {
-        slong middle = (low + high) / 2;
-        if (m->set[middle] < set)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < m->count && m->set[low] == set ? at(m, low) : NULL;
+    slong below = -1, found = m->count;
+    DARC_BISECT(slong, below, found, k, m->set[k] < set)
+    return found < m->count && m->set[found] == set ? at(m, found) : NULL;
 }
 
 /* ---- polynomials -------------------------------------------------------- */

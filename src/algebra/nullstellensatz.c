@@ -219,11 +219,9 @@ static bool add_take(basis *b, element *e)
         ulong degree = cofactors(a, c, &b->e[i], 0, e, b);
         if (degree == 0)
             continue;
-        DARC_ROOM(b->pair, b->pairs);
-        b->pair[b->pairs++] = (pair){i, b->count, degree};
+        DARC_APPEND(b->pair, b->pairs, (pair){i, b->count, degree});
     }
-    DARC_ROOM(b->e, b->count);
-    b->e[b->count++] = *e;
+    DARC_APPEND(b->e, b->count, *e);
     darc_dpoly_clears(b->ctx, kept, dropped, a, c, NULL);
     return fmpz_mpoly_is_fmpz(b->e[b->count - 1].g, b->ctx);
 }

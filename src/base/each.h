@@ -26,6 +26,22 @@
 /* Let the n items of a list have that value. */
 #define DARC_FILL(list, n, value) DARC_COUNT(n, (list)[k_] = (value))
 
+/* Exchange two things of a type. */
+#define DARC_SWAP(type, a, b)                                                  \
+    do {                                                                       \
+        type swap_ = (a);                                                      \
+        (a) = (b);                                                             \
+        (b) = swap_;                                                           \
+    } while (0)
+
+/* Halve low .. high, numbers of a type, until they are neighbours: `holds`, of
+ * the number k between, is true up to low, and no more from high on. */
+#define DARC_BISECT(type, low, high, k, holds)                                 \
+    while ((high) - (low) > 1) {                                               \
+        const type k = (low) + ((high) - (low)) / 2;                           \
+        *((holds) ? &(low) : &(high)) = k;                                     \
+    }
+
 /* Let members of *to be those of *from. */
 #define DARC_SAME(to, from, ...)                                               \
     DARC_EACH_BY(DARC_SAME_ONE, to, from, __VA_ARGS__)

@@ -65,3 +65,7 @@ void *darc_grow(void *p, size_t count, size_t *alloc, size_t size);
 void *darc_room(void *p, size_t count, size_t size);
 #define DARC_ROOM(array, count)                                                \
     ((array) = darc_room(array, (size_t)(count), sizeof *(array)))
+
+/* Append an item to such an array. */
+#define DARC_APPEND(array, count, ...)                                         \
+    (DARC_ROOM(array, count), (array)[(count)++] = __VA_ARGS__)

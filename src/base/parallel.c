@@ -1,11 +1,12 @@
 #include "base/parallel.h"
 
 #include "base/attempt.h"
+#include "base/flint.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 
-enum { MAX_THREADS = 256 };
+enum { MAX_THREADS = 1024 };
 
 /* What the workers share, under the lock. */
 typedef struct {
@@ -68,6 +69,8 @@ static void *work(void *argument)
     pthread_mutex_unlock(&j->lock);
     if (state != NULL && p->open != NULL)
         p->close(state);
+    if (!w->caller)
+        flint_cleanup();
     return NULL;
 }
 

@@ -323,6 +323,15 @@ void darc_text_cell(darc_text_t t, const char *s, const char *marks,
     darc_text_clear(shown);
 }
 
+void darc_text_beside(darc_text_t t, const char *file, const char *path,
+                      size_t n)
+{
+    const char *slash = path[0] != '/' ? strrchr(file, '/') : NULL;
+    if (slash != NULL)
+        darc_text_write(t, file, (size_t)(slash - file) + 1);
+    darc_text_write(t, path, n);
+}
+
 char *darc_text_name(const char *s, size_t n)
 {
     darc_text_t t = DARC_TEXT;

@@ -66,6 +66,11 @@ void darc_text_cell(darc_text_t t, const char *s, const char *marks,
  * darc_free. */
 char *darc_text_name(const char *s, size_t n);
 
+/* Append the n characters of a path, which is relative to the folder of the
+ * file. */
+void darc_text_beside(darc_text_t t, const char *file, const char *path,
+                      size_t n);
+
 /* Append x so that reading it back gives x, with the fewest digits of 15, 16
  * or 17; "nan", "inf" and "-inf" for the rest. */
 void darc_text_double(darc_text_t t, double x);

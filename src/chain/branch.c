@@ -124,8 +124,7 @@ void darc_tree_clear(darc_tree_t tree, const darc_jet_t jet)
 
 void darc_tree_push_take(darc_tree_t tree, darc_branch *b)
 {
-    DARC_ROOM(tree->branch, tree->count);
-    tree->branch[tree->count++] = b;
+    DARC_APPEND(tree->branch, tree->count, b);
 }
 
 darc_branch *darc_tree_top(const darc_tree_t tree)

@@ -65,7 +65,6 @@ static darc_status read_operands(darc_test *test, const darc_options *o,
 static darc_status write_series(const darc_holding *h, const char *file,
                                 darc_err *err)
 {
-    enum { DONE = 1 << 16 };
     static const char *const name[] = {"relation", "t", "residual", "error_bar",
                                        "inequation_margin"};
     static const char *const unit[] = {"", "s", "", "", ""};
@@ -77,8 +76,6 @@ static darc_status write_series(const darc_holding *h, const char *file,
             double row[] = {i + 1, s->time[k], s->value[k], s->bar[k],
                             s->margin[k]};
             darc_csvout_row(out, 5, row);
-            if ((k + 1) % DONE == 0)
-                darc_residual_series_done(s, k + 1 - DONE, k + 1);
         }
         if (s != NULL)
             darc_residual_series_done(s, 0, s->count);

@@ -85,8 +85,8 @@ static void open_style(book *b, const char *name, const char **x)
         b->format[b->formats++].look =
             darc_serial_look(attribute(x, "formatCode"));
     } else if (strcmp(name, "xf") == 0 && b->cells) {
-        DARC_ROOM(b->style, b->styles);
-        b->style[b->styles++] = look_of_id(b, atoi(attribute(x, "numFmtId")));
+        DARC_APPEND(b->style, b->styles,
+                    look_of_id(b, atoi(attribute(x, "numFmtId"))));
     }
 }
 
@@ -97,9 +97,9 @@ static void open_book(book *b, const char *name, const char **x)
         b->from_1904 = strcmp(yes, "1") == 0 || strcmp(yes, "true") == 0;
     if (strcmp(name, "sheet") != 0 || b->sheets >= DARC_ZIP_MEMBERS)
         return;
-    DARC_ROOM(b->sheet, b->sheets);
-    b->sheet[b->sheets++] = (part){.name = darc_strdup(attribute(x, "name")),
-                                   .target = darc_strdup(attribute(x, "id"))};
+    DARC_APPEND(b->sheet, b->sheets,
+                (part){.name = darc_strdup(attribute(x, "name")),
+                       .target = darc_strdup(attribute(x, "id"))});
 }
 
 static void open_relation(book *b, const char *name, const char **x)
@@ -117,8 +117,7 @@ static void open_relation(book *b, const char *name, const char **x)
 static void open_shared(book *b, const char *name)
 {
     if (strcmp(name, "si") == 0) {
-        DARC_ROOM(b->shared.at, b->shared.count);
-        b->shared.at[b->shared.count++] = b->shared.all->len;
+        DARC_APPEND(b->shared.at, b->shared.count, b->shared.all->len);
     }
     b->phonetic = b->phonetic || strcmp(name, "rPh") == 0;
     b->taken = strcmp(name, "t") == 0 && !b->phonetic;
@@ -358,9 +357,8 @@ static darc_status take_member(void *user, const char *name, size_t n,
 {
     book *b = user;
     (void)err;
-    DARC_ROOM(b->part, b->parts);
-    b->part[b->parts++] =
-        (part){.name = darc_strndup(name, n), .bytes = *bytes};
+    DARC_APPEND(b->part, b->parts,
+                (part){.name = darc_strndup(name, n), .bytes = *bytes});
     return DARC_OK;
 }
 

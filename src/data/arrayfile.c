@@ -124,8 +124,7 @@ static bool is_time(const char *name)
 
 static void add_note(darc_arrayfile *s, char *note)
 {
-    DARC_ROOM(s->note, s->notes);
-    s->note[s->notes++] = note;
+    DARC_APPEND(s->note, s->notes, note);
 }
 
 /* Note the arrays of each length that is not read. */

@@ -12,8 +12,7 @@ enum { LOOKED_AT = 4096 };
 
 static void new_segment(darc_table *t, size_t begin, size_t end)
 {
-    DARC_ROOM(t->segment, t->segments);
-    t->segment[t->segments++] = (darc_segment){begin, end};
+    DARC_APPEND(t->segment, t->segments, (darc_segment){begin, end});
 }
 
 void darc_table_add_segment(darc_table *table, size_t begin, size_t end)

@@ -111,9 +111,9 @@ const char *darc_mapped(const char *name, const darc_load_options *o)
 
 static void select_column(darc_selection *s, const char *name, int column)
 {
-    DARC_ROOM(s->signal, s->signals);
-    s->signal[s->signals++] =
-        (darc_taken){.column = column, .name = darc_strdup(name), .scale = 1};
+    DARC_APPEND(
+        s->signal, s->signals,
+        (darc_taken){.column = column, .name = darc_strdup(name), .scale = 1});
 }
 
 /* Whether column c has the name of the time, numbers behind it aside (those of

@@ -122,8 +122,7 @@ static darc_status read_header(darc_listing *l, list *x, const char *s,
         }
         char *name = darc_text_name(cell.s, cell.n);
         bool twice = darc_listing_column(l, name) >= 0;
-        DARC_ROOM(l->column, l->columns);
-        l->column[l->columns++] = name;
+        DARC_APPEND(l->column, l->columns, name);
         if (twice && x->place >= 0)
             return darc_lines_fail(&x->csv.lines, (size_t)(at - first) + 1, err,
                                    "two columns are named '%s'", name);
@@ -278,8 +277,7 @@ static darc_status read_folder(darc_listing *l, const char *folder,
             if (!is_text(path->s) || has_rows(path->s)) {
                 darc_listing_insert(l, l->files, path->s);
             } else {
-                DARC_ROOM(l->over, l->passed);
-                l->over[l->passed++] = darc_strdup(path->s);
+                DARC_APPEND(l->over, l->passed, darc_strdup(path->s));
             }
         }
         darc_text_clear(path);

@@ -114,9 +114,8 @@ static darc_status add_value(seeking *x, const char *value, size_t n,
                               "--each: '%s' has more than %d values; expected "
                               "a column that names recordings",
                               x->column, DARC_MAX_PARTS);
-    DARC_ROOM(p->name, p->count);
-    p->name[p->count++] =
-        darc_text_of("%s[%s=%.*s]", x->file, x->column, (int)n, value);
+    DARC_APPEND(p->name, p->count,
+                darc_text_of("%s[%s=%.*s]", x->file, x->column, (int)n, value));
     return DARC_OK;
 }
 
@@ -183,8 +182,7 @@ darc_status darc_parts_add(darc_parts *p, const char *file, const char *column,
     seeking x = {p, file, column, p->count, p->count};
     darc_recognised is = darc_recognise(file);
     if (column == NULL) {
-        DARC_ROOM(p->name, p->count);
-        p->name[p->count++] = darc_strdup(file);
+        DARC_APPEND(p->name, p->count, darc_strdup(file));
         return DARC_OK;
     }
     if (strcmp(file, "-") == 0)

@@ -26,8 +26,7 @@ static int add_origin(darc_column_context *c, const darc_origin *like)
 /* An error of noise, or of its own, arises here. */
 static void add_seed(darc_column *col, darc_origin like)
 {
-    DARC_ROOM(col->seed, col->seeds);
-    col->seed[col->seeds++] = add_origin(col->c, &like);
+    DARC_APPEND(col->seed, col->seeds, add_origin(col->c, &like));
 }
 
 static void add_own_seed(darc_column *col, int counts)

@@ -121,13 +121,7 @@ static double slack_at(const darc_table *table, size_t i)
 static size_t last_until(const darc_table *table, double t)
 {
     size_t low = 0, high = table->samples; /* it lies in low .. high - 1 */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (darc_table_time(table, middle) <= t)
-            low = middle;
-        else
-            high = middle;
-    }
+    DARC_BISECT(size_t, low, high, k, darc_table_time(table, k) <= t)
     return low;
 }
 
@@ -419,10 +413,7 @@ darc_status darc_lookup_init(darc_lookup *l, const darc_expr *e,
         }
         return DARC_OK;
     }
-    const char *file = darc_model_file(model), *slash = strrchr(file, '/');
-    if (slash != NULL && e->text[0] != '/')
-        darc_text_write(path, file, (size_t)(slash + 1 - file));
-    darc_text_puts(path, e->text);
+    darc_text_beside(path, darc_model_file(model), e->text, strlen(e->text));
     darc_load_options o;
     darc_load_options_init(&o);
     o.rate = 1; /* rows are not moments: no column is taken for the time */
@@ -444,13 +435,7 @@ void darc_lookup_values(const darc_lookup *l, double *y, double *slope,
     for (size_t i = 0; i < n; i++) {
         size_t low = 0, high = l->points - 1;
         bool inside = x[i] >= l->x[0] && x[i] <= l->x[high];
-        while (high - low > 1) {
-            size_t mid = low + (high - low) / 2;
-            if (x[i] < l->x[mid])
-                high = mid;
-            else
-                low = mid;
-        }
+        DARC_BISECT(size_t, low, high, k, !(x[i] < l->x[k]))
         double by = (l->y[high] - l->y[low]) / (l->x[high] - l->x[low]);
         y[i] = inside ? l->y[low] + by * (x[i] - l->x[low]) : NAN;
         if (slope != NULL)

@@ -94,8 +94,7 @@ static void open_view(view *w, const darc_stretch *v, const darc_table *table)
                 i++;
             if (i > from) {
                 darc_table *t = &w->table;
-                DARC_ROOM(t->segment, t->segments);
-                t->segment[t->segments++] = (darc_segment){from, i};
+                DARC_APPEND(t->segment, t->segments, (darc_segment){from, i});
             }
             i++;
         }

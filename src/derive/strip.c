@@ -94,13 +94,7 @@ void darc_strip_select(darc_strip *s, const darc_strip *other, const bool *take,
 
 int darc_segment_behind(const darc_table *table, size_t i)
 {
-    int low = 0, high = table->segments;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (table->segment[middle].end > i)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    int before = -1, behind = table->segments;
+    DARC_BISECT(int, before, behind, k, table->segment[k].end <= i)
+    return behind;
 }

@@ -1,6 +1,7 @@
 #include "diagnose/drift.h"
 
 #include "base/mem.h"
+#include "base/parallel.h"
 #include "coefficient/ratio.h"
 #include "decide/reading.h"
 #include "diagnose/drift_compare.h"
@@ -24,10 +25,8 @@ typedef struct {
     char **error;         /* [recording] */
     darc_status *fault;   /* [recording]; DARC_OK: none */
     pthread_mutex_t lock;
-    int next, done;
+    int done;
     double look; /* when the next one is due; HUGE_VAL: one is on */
-    darc_status status;
-    darc_err err;
 } campaign;
 
 int darc_drift_followed(int *list, const darc_ioeqs_t io)
@@ -155,12 +154,12 @@ static void compare_all(darc_drift *out, const campaign *c,
 
 /* Under the lock, which is free while that takes long: show what is known, now
  * and then, and when the campaign is ended. */
-static void show_known(campaign *c)
+static void show_known(campaign *c, bool ended)
 {
     const darc_drift_source *s = c->source;
     size_t n = (size_t)s->recordings;
     double now = darc_now();
-    bool due = now >= c->look || (c->status != DARC_OK && c->look < HUGE_VAL);
+    bool due = now >= c->look || (ended && c->look < HUGE_VAL);
     if (s->so_far == NULL || c->fit[s->reference] == NULL || !due ||
         c->done < 2 || c->done == s->recordings)
         return;
@@ -182,73 +181,38 @@ static void show_known(campaign *c)
     c->look = after + fmax(LOOK, (after - now) / LOOK_SHARE);
 }
 
-/* Under the lock: the k-th recording to take; the reference comes first. */
-static int order(const campaign *c, int k)
+/* Under the lock: a recording is done, with that status; return whether the
+ * campaign goes on. */
+static darc_status report(campaign *c, darc_status status, darc_err *err)
 {
-    int r = c->source->reference;
-    return k == 0 ? r : k <= r ? k - 1 : k;
-}
-
-/* Under the lock: recording i is done. */
-static void report(campaign *c, darc_status fatal, const darc_err *err)
-{
-    c->done++;
-    if (c->status == DARC_OK && fatal != DARC_OK)
-        c->status = darc_fail(&c->err, fatal, "%s", err->message);
-    if (c->status == DARC_OK)
-        c->status = darc_budget_check(c->x.budget, &c->err);
-    darc_progress p = {
-        .stage = "recordings", .done = c->done, .total = c->source->recordings};
-    darc_budget_progress(c->x.budget, &p);
-    show_known(c);
-}
-
-/* Take recordings until none is left. */
-static void *work(void *context)
-{
-    campaign *c = context;
-    pthread_mutex_lock(&c->lock);
-    while (c->next < c->source->recordings && c->status == DARC_OK) {
-        int i = order(c, c->next++);
-        pthread_mutex_unlock(&c->lock);
-        darc_status fault, fatal;
-        darc_err err;
-        darc_err_init(&err);
-        darc_estimates *fit = fit_one(c, i, &fault, &fatal, &err);
-        pthread_mutex_lock(&c->lock);
-        c->fit[i] = fit;
-        c->fault[i] = fault;
-        if (fit == NULL && fatal == DARC_OK)
-            c->error[i] = darc_strdup(err.message);
-        report(c, fatal, &err);
+    darc_progress p = {.stage = "recordings",
+                       .done = ++c->done,
+                       .total = c->source->recordings};
+    if (status == DARC_OK) { /* what err says is noted */
+        darc_err_init(err);
+        status = darc_budget_check(c->x.budget, err);
     }
+    darc_budget_progress(c->x.budget, &p);
+    show_known(c, status != DARC_OK);
+    return status;
+}
+
+/* Take the k-th recording; the reference comes first. */
+static darc_status fit_in_turn(void *user, size_t k, darc_err *err)
+{
+    campaign *c = user;
+    int r = c->source->reference, at = (int)k;
+    int i = at == 0 ? r : at <= r ? at - 1 : at;
+    darc_status fault, fatal;
+    darc_estimates *fit = fit_one(c, i, &fault, &fatal, err);
+    pthread_mutex_lock(&c->lock);
+    c->fit[i] = fit;
+    c->fault[i] = fault;
+    if (fit == NULL && fatal == DARC_OK)
+        c->error[i] = darc_strdup(err->message);
+    fatal = report(c, fatal, err);
     pthread_mutex_unlock(&c->lock);
-    return NULL;
-}
-
-static void *work_and_leave(void *context)
-{
-    work(context);
-    flint_cleanup();
-    return NULL;
-}
-
-static void fit_all(campaign *c)
-{
-    int threads = c->source->threads;
-    if (threads > c->source->recordings)
-        threads = c->source->recordings;
-    pthread_t *thread = darc_calloc((size_t)threads, sizeof *thread);
-    int started = 0;
-    pthread_mutex_init(&c->lock, NULL);
-    for (int i = 1; i < threads; i++)
-        if (pthread_create(thread + started, NULL, work_and_leave, c) == 0)
-            started++;
-    work(c);
-    for (int i = 0; i < started; i++)
-        pthread_join(thread[i], NULL);
-    pthread_mutex_destroy(&c->lock);
-    darc_free(thread);
+    return fatal;
 }
 
 static darc_status run_campaign(darc_drift *out, campaign *c, darc_err *err)
@@ -259,15 +223,18 @@ static darc_status run_campaign(darc_drift *out, campaign *c, darc_err *err)
     if (status != DARC_OK)
         return status;
     DARC_CALLOC((size_t)n, c->fit, c->error, c->fault);
-    fit_all(c);
-    status = c->status;
-    if (status != DARC_OK)
-        darc_fail(err, status, "%s", c->err.message);
-    else if (c->error[r] != NULL)
+    pthread_mutex_init(&c->lock, NULL);
+    darc_parallel p = {.user = c,
+                       .count = (size_t)n,
+                       .threads = c->source->threads,
+                       .work = fit_in_turn};
+    status = darc_parallel_run(&p, c->x.budget, err);
+    pthread_mutex_destroy(&c->lock);
+    if (status == DARC_OK && c->error[r] != NULL)
         status =
             darc_fail(err, c->fault[r] != DARC_OK ? c->fault[r] : DARC_DATA,
                       "the reference cannot be used: %s", c->error[r]);
-    else
+    else if (status == DARC_OK)
         compare_all(out, c, c->fit, c->error, c->fault);
     for (int i = 0; i < n; i++) {
         free_fit(c->fit[i]);
@@ -288,7 +255,6 @@ darc_status darc_drift_run(darc_drift *out, const darc_question *x,
     campaign c = {.source = source, .look = 0, .x = *x};
     c.x.equations = darc_drift_followed(equation, x->io);
     c.x.equation = equation;
-    darc_err_init(&c.err);
     darc_drift_say_left_out(why, sizeof why, x->io, 0);
     darc_status status = c.x.equations > 0
                              ? run_campaign(out, &c, err)

@@ -82,10 +82,9 @@ static void take_group(darc_drift *out, darc_drift *part, const int *member,
         correct(r, part->functions, groups);
     }
     for (int k = 0; k < part->points; k++) {
-        DARC_ROOM(out->point, out->points);
-        darc_change_point *x = out->point + out->points++;
-        *x = part->point[k];
+        darc_change_point *x = part->point + k;
         x->recording = member[x->recording];
+        DARC_APPEND(out->point, out->points, *x);
     }
     for (int k = 0; k < part->trends; k++) {
         DARC_EACH_IN(DARC_ROOM, out->trends, out->trend, out->trend_baseline);
@@ -93,22 +92,19 @@ static void take_group(darc_drift *out, darc_drift *part, const int *member,
         out->trend[out->trends++] = part->trend[k];
     }
     for (int k = 0; k < part->slopes; k++) {
-        DARC_ROOM(out->slope, out->slopes);
-        out->slope[out->slopes] = part->slope[k];
-        out->slope[out->slopes++].baseline = baseline;
+        part->slope[k].baseline = baseline;
+        DARC_APPEND(out->slope, out->slopes, part->slope[k]);
     }
     for (int k = 0; k < part->doubts; k++) {
-        DARC_ROOM(out->doubt, out->doubts);
-        darc_change_doubt *x = out->doubt + out->doubts++;
-        *x = part->doubt[k];
+        darc_change_doubt *x = part->doubt + k;
         x->recording = x->recording < 0 ? -1 : member[x->recording];
         x->baseline = baseline;
+        DARC_APPEND(out->doubt, out->doubts, *x);
     }
     for (int k = 0; k < part->blinds; k++) {
-        DARC_ROOM(out->blind, out->blinds);
-        darc_drift_blind *x = out->blind + out->blinds++;
-        *x = part->blind[k];
+        darc_drift_blind *x = part->blind + k;
         x->recording = member[x->recording];
+        DARC_APPEND(out->blind, out->blinds, *x);
     }
     out->damaged += part->damaged;
     if (out->function == NULL) {

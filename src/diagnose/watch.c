@@ -77,15 +77,6 @@ static void init_shows(shows *s, const darc_watch *w)
     DARC_CARVE({&s->rest, d * w->n}, {&s->sd, d}, {&s->gives, d});
 }
 
-/* x' m x */
-static double quadratic_form(const double *x, const double *m, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * dot(m + i * n, x, n);
-    return sum;
-}
-
 /* Set s for sums of windows; false where nothing is known.
  * P' g = (M0 + M)^-1 M g. */
 static bool find_shows(shows *s, const darc_watch *w, const double *info,
@@ -105,8 +96,8 @@ static bool find_shows(shows *s, const darc_watch *w, const double *info,
         const double *g = w->direction + k * n, *taken = pg + k * n;
         for (int i = 0; i < n; i++)
             rest[i] = g[i] - taken[i];
-        s->sd[k] = sqrt(quadratic_form(rest, cov, n) +
-                        quadratic_form(taken, w->cov, n));
+        s->sd[k] = sqrt(darc_dense_quadratic(cov, rest, n) +
+                        darc_dense_quadratic(w->cov, taken, n));
         s->gives[k] = 0;
         for (int i = 0; i < n; i++)
             s->gives[k] += rest[i] * dot(info + i * n, g, n);
@@ -214,8 +205,8 @@ static void set_exponents(double *by, double *less, const darc_watch *w,
 {
     for (int k = 0, at = 0; k < w->directions; k++) {
         const double *g = w->direction + k * w->n;
-        double m = quadratic_form(g, info, w->n);
-        double v = quadratic_form(g, cov, w->n);
+        double m = darc_dense_quadratic(info, g, w->n);
+        double v = darc_dense_quadratic(cov, g, w->n);
         double slope = v > 0 && m > 0 ? m / v : 0;
         for (int i = 0; i < w->sizes; i++, at++) {
             by[at] = w->trust[at] * w->change[at] * slope;
@@ -384,9 +375,9 @@ static void set_sizes(darc_watch *w, const double *info, const double *cov,
         w->sizes++;
     for (int k = 0, at = 0; k < w->directions; k++) {
         const double *g = w->direction + k * w->n;
-        double m = quadratic_form(g, info, w->n);
-        double v = quadratic_form(g, cov, w->n);
-        double base = quadratic_form(g, w->info, w->n) / m;
+        double m = darc_dense_quadratic(info, g, w->n);
+        double v = darc_dense_quadratic(cov, g, w->n);
+        double base = darc_dense_quadratic(w->info, g, w->n) / m;
         for (int i = 0; i < w->sizes; i++, at++) {
             double n = ldexp(after, 2 * i);
             w->change[at] = m > 0 ? sqrt(2 * v * nats_of(n, rate)) / m : 0;

@@ -1,6 +1,8 @@
 /* csv_clock.c - columns of points in time. */
 #include "files/csv.h"
 
+#include "base/each.h"
+
 /* Read the day in that order. */
 static bool read_as(darc_stamp *stamp, const darc_cell *cell,
                     const darc_csv_clock *c, char order)
@@ -33,9 +35,7 @@ static void settle_order(int64_t *ns, darc_csv_clock *c, const darc_cell *cell)
     bool both = is_d && is_m, by_month = is_m && (!is_d || m.ns == *ns);
     int64_t other = both ? (by_month ? d.ns : m.ns) : *ns;
     if (both && c->any && by_month != c->by_month) { /* as the last was read */
-        int64_t first = other;
-        other = *ns;
-        *ns = first;
+        DARC_SWAP(int64_t, other, *ns);
         by_month = c->by_month;
     }
     int64_t one = *ns - c->last, two = other - c->other;

@@ -85,8 +85,7 @@ void darc_finder_take(darc_finder *x)
             *s == 0x1a || are_widths(s, end) ||
             (drawn >= new.end - new.begin &&drawn > 2))
             continue;
-        DARC_ROOM(x->at, x->count);
-        x->at[x->count++] = new;
+        DARC_APPEND(x->at, x->count, new);
     }
 }
 

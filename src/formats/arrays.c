@@ -27,10 +27,11 @@ void darc_arrays_append(darc_arrays *a, const char *path, const char *unit,
                         size_t rows, size_t columns, int handle)
 {
     bool wide = columns > rows;
-    DARC_ROOM(a->array, a->count);
-    a->array[a->count++] = (darc_array){
-        darc_text_name(path, strlen(path)), darc_text_name(unit, strlen(unit)),
-        wide ? columns : rows, wide ? rows : columns, handle};
+    DARC_APPEND(a->array, a->count,
+                (darc_array){darc_text_name(path, strlen(path)),
+                             darc_text_name(unit, strlen(unit)),
+                             wide ? columns : rows, wide ? rows : columns,
+                             handle});
 }
 
 void darc_arrays_leave(darc_arrays *a, const char *path, const char *what)

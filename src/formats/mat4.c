@@ -124,8 +124,7 @@ static darc_status read_matrix(matrices *x, uint64_t *at, darc_err *err)
                               m.name, (unsigned long long)m.rows,
                               (unsigned long long)m.columns);
     *at = m.items.at + values * m.items.item * (word[3] + 1);
-    DARC_ROOM(x->m, x->count);
-    x->m[x->count++] = m;
+    DARC_APPEND(x->m, x->count, m);
     return DARC_OK;
 }
 
@@ -398,8 +397,7 @@ static darc_status read_block(matrices *x, const char *line, size_t n,
     m.items.number = number_of(m.text ? 5 : 0, false);
     unsigned char *mem = darc_calloc((size_t)(rows * columns) + 1, item);
     m.items.stretch = darc_store_hold(x->s, mem, rows * columns * item);
-    DARC_ROOM(x->m, x->count);
-    x->m[x->count++] = m;
+    DARC_APPEND(x->m, x->count, m);
     return m.text ? read_names(mem, &m, t, err)
                   : read_numbers((double *)(void *)mem, &m, t, err);
 }

@@ -156,13 +156,7 @@ static darc_status interpolate_channel(darc_mdf *s, int index, size_t begin,
     const double *time = s->channel[g->master].all;
     uint64_t low = 0, high = g->rows - 1;
     double t = s->begin + (double)begin / s->rate;
-    while (high - low > 1) { /* the last record not behind t */
-        uint64_t middle = low + (high - low) / 2;
-        if (time[middle] <= t)
-            low = middle;
-        else
-            high = middle;
-    }
+    DARC_BISECT(uint64_t, low, high, k, time[k] <= t) /* the last not behind */
     for (size_t i = 0; i < n; i++)
         out[i] = between(time, s->channel[index].all, g->rows,
                          s->begin + (double)(begin + i) / s->rate, &low);

@@ -240,13 +240,7 @@ static darc_status expand(darc_mdf4_records *r, const darc_bytes_file *f, int i,
 static int find_piece(const darc_mdf4_records *r, uint64_t first)
 {
     int low = 0, high = r->count;
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (r->piece[middle].first <= first)
-            low = middle;
-        else
-            high = middle;
-    }
+    DARC_BISECT(int, low, high, k, r->piece[k].first <= first)
     return low;
 }
 

@@ -44,8 +44,7 @@ void darc_mdf_add_group(darc_mdf *s, darc_mdf_group g)
         snprintf(g.name + n, sizeof g.name - n, "%s%d", n > 0 ? "_" : "group",
                  s->groups + 1);
     g.master = -1;
-    DARC_ROOM(s->group, s->groups);
-    s->group[s->groups++] = g;
+    DARC_APPEND(s->group, s->groups, g);
 }
 
 void darc_mdf_add_channel(darc_arrays *a, darc_mdf_channel *c)
@@ -66,8 +65,7 @@ void darc_mdf_add_channel(darc_arrays *a, darc_mdf_channel *c)
     if (c->master && g->master < 0)
         g->master = s->channels;
     g->signals += !c->master;
-    DARC_ROOM(s->channel, s->channels);
-    s->channel[s->channels++] = *c;
+    DARC_APPEND(s->channel, s->channels, *c);
 }
 
 /* ---- records ----------------------------------------------------------- */

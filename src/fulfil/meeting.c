@@ -239,8 +239,7 @@ static char *text_of(const darc_dpoly_t p, const darc_jet_t jet,
 static void add_condition(darc_meeting *t, char *condition)
 {
     darc_fulfilled *s = &t->shown;
-    DARC_ROOM(t->condition, s->conditions);
-    t->condition[s->conditions++] = condition;
+    DARC_APPEND(t->condition, s->conditions, condition);
     s->condition = (const char *const *)(void *)t->condition;
 }
 
@@ -266,8 +265,7 @@ static void show_component(darc_meeting *t, const darc_component *c)
             set_formula(t, v, p);
             continue;
         }
-        DARC_ROOM(t->relation, s->relations);
-        t->relation[s->relations++] = text_of(p, jet, " = 0");
+        DARC_APPEND(t->relation, s->relations, text_of(p, jet, " = 0"));
         s->relation = (const char *const *)(void *)t->relation;
     }
     for (slong i = 0; i < c->inequations->count; i++)

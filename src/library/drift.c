@@ -321,9 +321,7 @@ static darc_status list_each(campaign *c, const char *column, darc_err *err)
         darc_parts_clear(&p);
     }
     if (status == DARC_OK) {
-        darc_listing whole = c->files;
-        c->files = l;
-        l = whole;
+        DARC_SWAP(darc_listing, c->files, l);
         c->parted = c->files.files;
     }
     darc_listing_clear(&l);

@@ -288,8 +288,8 @@ static void show_inequations(task *t, int component,
     for (slong i = 0; i < p->count; i++) {
         darc_text_t text = DARC_TEXT;
         darc_dpoly_print(text, p->p + i, jet);
-        DARC_ROOM(list, n);
-        list[n++] = (darc_inequation){darc_text_take(text), component};
+        DARC_APPEND(list, n,
+                    (darc_inequation){darc_text_take(text), component});
     }
     t->shown.inequation = list;
     t->shown.inequations = (int)n;

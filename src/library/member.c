@@ -25,8 +25,7 @@ darc_status darc_member_find(darc_elimination *e, const darc_model *model,
     }
     for (const char *s = m.inequations->s; status == DARC_OK && *s != '\0';) {
         size_t length = strcspn(s, "\n");
-        DARC_ROOM(list, n);
-        list[n++] = (darc_inequation){darc_strndup(s, length), 0};
+        DARC_APPEND(list, n, (darc_inequation){darc_strndup(s, length), 0});
         s += length + 1;
     }
     e->inequation = list;

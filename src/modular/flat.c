@@ -23,8 +23,7 @@ static void from_mpoly(darc_flat *f, const nmod_mpoly_t q,
         f->coeff[t] = q->coeffs[t];
         for (slong v = 0; v < vars; v++)
             for (ulong e = 0; e < exp[v]; e++) {
-                DARC_ROOM(f->var, factors);
-                f->var[factors++] = v;
+                DARC_APPEND(f->var, factors, v);
             }
         f->first[t + 1] = factors;
     }
@@ -76,9 +75,7 @@ void darc_flat_series(ulong *out, slong from, slong n, const darc_flat *f,
             _nmod_vec_scalar_mul_nmod(a, variable[f->var[i++]], n, a[0], mod);
         for (; i + 1 < end; i++) {
             _nmod_poly_mullow(b, a, n, variable[f->var[i]], n, n, mod);
-            ulong *swap = a;
-            a = b;
-            b = swap;
+            DARC_SWAP(ulong *, a, b);
         }
         /* of the last product only what is asked for */
         for (slong k = from; k < n; k++)

@@ -386,7 +386,7 @@ darc_status darc_resultant(darc_mpoly *r, const darc_mpoly *f,
         DARC_TRY(substitute(r, &sg, &sf, ring, err));
     else
         DARC_TRY(resultant(r, &sf, &sg, ring, err));
-    DARC_TRY(darc_ring_select(r, ring, err));
+    DARC_TRY(darc_ring_factor(r, ring, err));
 done:
     DARC_EACH_IN(darc_split_clear, ring, &sf, &sg);
     return status;
@@ -419,7 +419,7 @@ darc_status darc_remainder(darc_mpoly *f, const darc_mpoly *g, slong v,
         nmod_mpoly_sub(f, f, t, ring->ctx);
         DARC_TRY(darc_ring_check(ring, err));
     }
-    DARC_TRY(darc_ring_select(f, ring, err));
+    DARC_TRY(darc_ring_factor(f, ring, err));
 done:
     darc_split_clear(&sg, ring);
     darc_mpoly_clears(ring->ctx, lead, t, NULL);

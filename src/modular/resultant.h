@@ -8,7 +8,7 @@
 /* Set r to the polynomial that generates the elimination ideal of f and g
  * with respect to v: the factor of their resultant that vanishes at the
  * point, as f and g do; g contains v.  r may alias f.
- * Fails: as darc_ring_select; DARC_LIMIT where both have a degree above 1 in v
+ * Fails: as darc_ring_factor; DARC_LIMIT where both have a degree above 1 in v
  * and one a degree above DARC_MAX_MINORS. */
 DARC_STATUS darc_resultant(darc_mpoly *r, const darc_mpoly *f,
                            const darc_mpoly *g, slong v, darc_ring_t ring,
@@ -16,7 +16,7 @@ DARC_STATUS darc_resultant(darc_mpoly *r, const darc_mpoly *f,
 
 /* Set f to the factor of its pseudo-remainder by g, of lower degree than g in
  * v, that vanishes at the point, as f and g do; g contains v.
- * Fails: as darc_ring_select. */
+ * Fails: as darc_ring_factor. */
 DARC_STATUS darc_remainder(darc_mpoly *f, const darc_mpoly *g, slong v,
                            darc_ring_t ring, darc_err *err);
 

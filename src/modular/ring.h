@@ -67,4 +67,4 @@ DARC_STATUS darc_ring_gcd(darc_mpoly *g, const darc_mpoly *const *f, slong n,
 /* Set f to its irreducible factor that vanishes at the point, monic.
  * Fails: DARC_INTERNAL when none does (f is 0 or the point is unlucky);
  * DARC_LIMIT on a spent budget or a factorisation FLINT gave up. */
-DARC_STATUS darc_ring_select(darc_mpoly *f, darc_ring_t ring, darc_err *err);
+DARC_STATUS darc_ring_factor(darc_mpoly *f, darc_ring_t ring, darc_err *err);

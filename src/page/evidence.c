@@ -50,15 +50,9 @@ const char *darc_evidence_file(const darc_report_data *data, int recordings,
     return name;
 }
 
-static void leave_out_samples(const void *table, size_t begin, size_t end)
-{
-    darc_table_done(table, begin, end);
-}
-
 static darc_plot_time times_of(const darc_table *t)
 {
-    return (darc_plot_time){
-        t->samples, t->time, t->t0, t->dt, {leave_out_samples, t}};
+    return (darc_plot_time){t->samples, t->time, t->t0, t->dt};
 }
 
 /* A chart of one signal of recording k of p. */
@@ -70,7 +64,6 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
     darc_plot_time time = times_of(t);
     darc_plot plot = darc_plot_begin(&time, axis, p->tables > 1 ? 150 : 140);
     plot.group = group_of(p, k);
-    enum { DONE = 1 << 16 };
     double lo = INFINITY, hi = -INFINITY;
     darc_html_put(plot.caption,
                   x->unit[0] != '\0'
@@ -81,8 +74,6 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
                   : k == 0      ? " \u00b7 A"
                                 : " \u00b7 B");
     for (size_t i = 0; i < t->samples; i++) {
-        if (i % DONE == 0 && i > 0)
-            darc_table_done(t, i - DONE, i);
         lo = isfinite(x->value[i]) ? fmin(lo, x->value[i]) : lo;
         hi = isfinite(x->value[i]) ? fmax(hi, x->value[i]) : hi;
     }
@@ -95,6 +86,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
                              .value = x->value,
                              .colour = k == 0 ? "a" : "b"};
     darc_plot_end(&plot, s, &curve, 1);
+    darc_table_done(t, 0, t->samples);
 }
 
 static void put_signals(darc_sheet *s, const darc_page *p)

@@ -88,25 +88,6 @@ static void put_relations(darc_sheet *s, const darc_report *r,
     darc_free((void *)list);
 }
 
-static void leave_out_series(const void *series, size_t begin, size_t end)
-{
-    darc_residual_series_done(series, begin, end);
-}
-
-static darc_plot_time times_of(const darc_residual_series *x)
-{
-    return (darc_plot_time){
-        .n = x->count, .time = x->time, .holder = {leave_out_series, x}};
-}
-
-/* The samples before k are done with, now and then. */
-static void leave_behind(const darc_residual_series *x, size_t k)
-{
-    enum { DONE = 1 << 16 };
-    if (k % DONE == 0 && k > 0)
-        darc_residual_series_done(x, k - DONE, k);
-}
-
 static double negative(double x)
 {
     return -x;
@@ -116,7 +97,7 @@ static void plot_residual(darc_sheet *s, const darc_report_relation *l,
                           int axis)
 {
     const darc_residual_series *x = l->series;
-    darc_plot_time time = times_of(x);
+    darc_plot_time time = {.n = x->count, .time = x->time};
     darc_plot_curve curve[] = {
         {"error band", "", x->bar, "soft", DARC_KEEP_MOST, true, NULL},
         {"", "", x->bar, "soft", DARC_KEEP_MOST, true, negative},
@@ -140,10 +121,9 @@ static double log_margin(double x)
 
 static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
 {
-    darc_plot_time time = times_of(x);
+    darc_plot_time time = {.n = x->count, .time = x->time};
     size_t known = 0, lost = 0;
     for (size_t k = 0; k < x->count; k++) {
-        leave_behind(x, k);
         known += isfinite(x->margin[k]) ? 1 : 0;
         lost += x->margin[k] < 1 ? 1 : 0;
     }
@@ -168,7 +148,6 @@ static void put_residual(darc_sheet *s, const darc_report_relation *l)
     if (!isfinite(l->residual.rms))
         return;
     for (size_t k = 0; x != NULL && k < x->count; k++) {
-        leave_behind(x, k);
         outside += fabs(x->value[k]) > x->bar[k] ? 1 : 0;
     }
     darc_html_put(s->out, DARC_PAGE_RESIDUAL_SIZE, l->residual.rms,
@@ -183,10 +162,11 @@ static void put_residual(darc_sheet *s, const darc_report_relation *l)
     darc_text_puts(s->out, "</p>\n");
     if (x == NULL)
         return;
-    darc_plot_time time = times_of(x);
+    darc_plot_time time = {.n = x->count, .time = x->time};
     int axis = darc_plot_axis(s, &time);
     plot_residual(s, l, axis);
     plot_margin(s, x, axis);
+    darc_residual_series_done(x, 0, x->count);
 }
 
 /* The stretches, and what moved between them. */

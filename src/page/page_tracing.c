@@ -118,7 +118,7 @@ static void put_link(darc_text_t out, const darc_factor_space *s,
     bool fails = s->factor[l->parent].defect && s->factor[l->child].defect;
     double bend = (x1 + x2) / 2;
     darc_html_put(out, DARC_PAGE_LINK, fails ? " fail" : "", x1, y1, bend, y1,
-                  bend, y2, x2, y2, x2 - 8, y2 + 4, darc_link_text(l->kind));
+                  bend, y2, x2, y2, x2 - 8, y2 + 4, darc_link_word[l->kind]);
 }
 
 static void put_tree(darc_sheet *s, const darc_factor_space *f)
@@ -153,7 +153,7 @@ static void put_factors(darc_sheet *s, const darc_factor_space *f)
         for (int k = 0; k < f->links; k++)
             if (f->link[k].parent == i)
                 darc_text_printf(on, "%s%s %s", on->len > 0 ? ", " : "",
-                                 darc_link_text(f->link[k].kind),
+                                 darc_link_word[f->link[k].kind],
                                  f->factor[f->link[k].child].name);
         darc_html_row(s->out, cells + !x->origin, x->name, x->text,
                       darc_role_text(x->role), x->similarity, x->credibility,
@@ -191,11 +191,8 @@ static void add_series(char **file, int *files, const darc_factor_space *s,
     const char *colon = series != NULL ? strrchr(series, ':') : NULL;
     if (colon == NULL)
         return;
-    const char *slash = strrchr(s->file, '/');
     darc_text_t t = DARC_TEXT;
-    if (series[0] != '/' && slash != NULL)
-        darc_text_write(t, s->file, (size_t)(slash - s->file) + 1);
-    darc_text_write(t, series, (size_t)(colon - series));
+    darc_text_beside(t, s->file, series, (size_t)(colon - series));
     for (int i = 0; i < *files; i++)
         if (strcmp(file[i], t->s) == 0) {
             darc_text_clear(t);

@@ -47,7 +47,7 @@ static void keep_extremes(double *point, const double *value, size_t begin,
 }
 
 void darc_decimate(double *point, const double *value, size_t n, size_t buckets,
-                   darc_keep keep, const darc_decimate_holder *holder)
+                   darc_keep keep)
 {
     assert(buckets > 0);
     if (n <= 2 * buckets) {
@@ -55,13 +55,9 @@ void darc_decimate(double *point, const double *value, size_t n, size_t buckets,
             point[i] = isfinite(value[i]) ? value[i] : NAN;
         return;
     }
-    for (size_t b = 0; b < buckets; b++) {
-        size_t begin = begin_of(b, n, buckets);
-        size_t end = begin_of(b + 1, n, buckets);
-        keep_extremes(point + 2 * b, value, begin, end, keep);
-        if (holder != NULL && holder->done != NULL)
-            holder->done(holder->holder, begin, end);
-    }
+    for (size_t b = 0; b < buckets; b++)
+        keep_extremes(point + 2 * b, value, begin_of(b, n, buckets),
+                      begin_of(b + 1, n, buckets), keep);
 }
 
 void darc_decimate_pack(darc_text_t out, const double *value, size_t n)
@@ -109,15 +105,10 @@ int darc_plot_axis(darc_sheet *s, const darc_plot_time *t)
 {
     darc_text_puts(s->axes, s->axis_count > 0 ? ",\n{" : "{");
     if (t->time != NULL) {
-        size_t points = darc_decimate_points(t->n, s->buckets), before = 0;
+        size_t points = darc_decimate_points(t->n, s->buckets);
         double *point = darc_calloc(points, sizeof *point);
-        for (size_t k = 0; k < points; k++) {
-            size_t i = darc_decimate_at(k, t->n, s->buckets);
-            point[k] = t->time[i];
-            if (t->holder.done != NULL)
-                t->holder.done(t->holder.holder, before, i);
-            before = i;
-        }
+        for (size_t k = 0; k < points; k++)
+            point[k] = t->time[darc_decimate_at(k, t->n, s->buckets)];
         darc_decimate_pack(s->axes, point, points);
         darc_free(point);
     } else {
@@ -141,7 +132,7 @@ static void put_curve(darc_sheet *s, const darc_plot_time *t,
                      c->edge ? "true" : "false");
     size_t points = darc_decimate_points(t->n, s->buckets);
     double *point = darc_calloc(points, sizeof *point);
-    darc_decimate(point, c->value, t->n, s->buckets, c->keep, &t->holder);
+    darc_decimate(point, c->value, t->n, s->buckets, c->keep);
     for (size_t k = 0; k < points && c->show != NULL; k++)
         point[k] = c->show(point[k]);
     darc_decimate_pack(s->charts, point, points);
@@ -184,7 +175,7 @@ static void fill_points(double *at, size_t n, const darc_plot_time *t,
     }
     for (int i = 0; i < curves; i++, c++) {
         double *value = at + (size_t)(i + 1) * n;
-        darc_decimate(value, c->value, t->n, buckets, c->keep, &t->holder);
+        darc_decimate(value, c->value, t->n, buckets, c->keep);
         for (size_t k = 0; k < n && c->show != NULL; k++)
             value[k] = c->show(value[k]);
     }
@@ -263,16 +254,5 @@ void darc_plot_end(darc_plot *p, darc_sheet *s, const darc_plot_curve *curve,
 
 void darc_plot_tools(darc_sheet *s)
 {
-    static const char *const tool[][2] = {{"in", "Zoom in"},
-                                          {"out", "Zoom out"},
-                                          {"left", "Earlier"},
-                                          {"right", "Later"},
-                                          {"all", "Show all"}};
-    darc_text_puts(s->out, "<div class=\"tools\" role=\"group\" "
-                           "aria-label=\"Zoom all charts\">");
-    for (int i = 0; i < 5; i++)
-        darc_html_put(s->out,
-                      "<button type=\"button\" data-act=\"%h\">%h</button>",
-                      tool[i][0], tool[i][1]);
     darc_text_puts(s->out, DARC_PAGE_ZOOM);
 }

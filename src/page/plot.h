@@ -27,17 +27,10 @@ size_t darc_decimate_points(size_t n, size_t buckets);
 /* Return the sample at whose time point k stands, k < points. */
 size_t darc_decimate_at(size_t k, size_t n, size_t buckets);
 
-/* Who wants to know which samples have been read, for economy of memory. */
-typedef struct {
-    void (*done)(const void *holder, size_t begin, size_t end); /* or NULL */
-    const void *holder;
-} darc_decimate_holder;
-
 /* Set point[0 .. points) from value[0 .. n); what is not finite is passed
- * over, NAN where a run has nothing else.  holder: of the values; NULL: nobody.
- */
+ * over, NAN where a run has nothing else. */
 void darc_decimate(double *point, const double *value, size_t n, size_t buckets,
-                   darc_keep keep, const darc_decimate_holder *holder);
+                   darc_keep keep);
 
 /* Append the JSON members "lo", "hi" and "q" of n values: level k of 0 ..
  * DARC_DECIMATE_LEVELS as three characters of base 64, lo + k (hi - lo) /
@@ -50,8 +43,6 @@ typedef struct {
     size_t n;
     const double *time; /* NULL: uniform */
     double t0, dt;
-    darc_decimate_holder holder; /* of the times and of what is drawn over them
-                                  */
 } darc_plot_time;
 
 /* Add an axis; return its number. */

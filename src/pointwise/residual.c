@@ -76,8 +76,7 @@ static void init_blocks(darc_blocks *b, const darc_table *const *tables,
         }
         for (int a = 0; a < recordings; a++)
             w[a].next += block.n;
-        DARC_ROOM(b->run, b->runs);
-        b->run[b->runs++] = (darc_run_of_blocks){block, b->count};
+        DARC_APPEND(b->run, b->runs, (darc_run_of_blocks){block, b->count});
         b->count += (block.n + DARC_BLOCK - 1) / DARC_BLOCK;
         b->used += block.n;
         b->inner += block.inner ? block.n : 0;
@@ -88,13 +87,7 @@ darc_block darc_blocks_at(const darc_blocks *b, size_t i)
 {
     size_t low = 0, high = b->runs; /* the run lies in low .. high - 1 */
     assert(i < b->count);
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (b->run[middle].first <= i)
-            low = middle;
-        else
-            high = middle;
-    }
+    DARC_BISECT(size_t, low, high, k, b->run[k].first <= i)
     darc_block block = b->run[low].all;
     size_t off = (i - b->run[low].first) * DARC_BLOCK;
     block.start[0] += off;

@@ -190,9 +190,7 @@ static void list_stage(searching *w, flint_rand_t rand)
             w->var[w->vars++] = (darc_deriv){u, 0};
     for (slong k = w->vars - 1; k > 0; k--) {
         slong other = (slong)n_randint(rand, (ulong)k + 1);
-        darc_deriv d = w->var[k];
-        w->var[k] = w->var[other];
-        w->var[other] = d;
+        DARC_SWAP(darc_deriv, w->var[k], w->var[other]);
     }
     DARC_FILL(w->taken, w->vars, false);
 }

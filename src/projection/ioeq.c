@@ -74,9 +74,7 @@ static void sift(darc_ioeqs_t e)
         darc_ioeq *a = e->eq + i - 1, *b = e->eq + i;
         if (darc_ranking_cmp(a->leader, b->leader, e->jet->ranking) <= 0)
             return;
-        darc_ioeq t = *a;
-        *a = *b;
-        *b = t;
+        DARC_SWAP(darc_ioeq, *a, *b);
     }
 }
 

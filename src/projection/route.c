@@ -173,9 +173,7 @@ static darc_status try_way(darc_route *plan, route_search *w, bool random,
     darc_status status =
         walk(proj, w->way, &count, random ? w->rand : NULL, w->reached, err);
     if (status == DARC_OK) {
-        darc_choice *swap = plan->choice;
-        plan->choice = w->way;
-        w->way = swap;
+        DARC_SWAP(darc_choice *, plan->choice, w->way);
         plan->count = count;
         plan->work = proj->ring->work;
     }

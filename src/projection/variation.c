@@ -84,8 +84,7 @@ void darc_variation_init(darc_variation *v, const darc_solved_t s,
                 darc_free(a);
                 continue;
             }
-            DARC_ROOM(v->slope, v->count);
-            v->slope[v->count++] = (darc_slope){i, c, a};
+            DARC_APPEND(v->slope, v->count, (darc_slope){i, c, a});
         }
         darc_free(den);
     }

@@ -18,20 +18,6 @@ void darc_bordered_init(darc_bordered *b, int n)
     b->col = b->row + n;
 }
 
-static void swap_int(int *a, int *b)
-{
-    int t = *a;
-    *a = *b;
-    *b = t;
-}
-
-static void swap_double(double *a, double *b)
-{
-    double t = *a;
-    *a = *b;
-    *b = t;
-}
-
 /* Bring the largest entry of the rest of the matrix to (k, k). */
 static void pivot(darc_bordered *b, int k)
 {
@@ -44,14 +30,14 @@ static void pivot(darc_bordered *b, int k)
             }
     if (r != k) {
         for (int j = 0; j < n; j++)
-            swap_double(b->lu + r * n + j, b->lu + k * n + j);
-        swap_int(b->row + r, b->row + k);
+            DARC_SWAP(double, b->lu[r * n + j], b->lu[k * n + j]);
+        DARC_SWAP(int, b->row[r], b->row[k]);
         b->sign = -b->sign;
     }
     if (c != k) {
         for (int i = 0; i < n; i++)
-            swap_double(b->lu + i * n + c, b->lu + i * n + k);
-        swap_int(b->col + c, b->col + k);
+            DARC_SWAP(double, b->lu[i * n + c], b->lu[i * n + k]);
+        DARC_SWAP(int, b->col[c], b->col[k]);
         b->sign = -b->sign;
     }
 }

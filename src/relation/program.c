@@ -42,8 +42,7 @@ static void append_operation(form *f, operation op, int x, double k)
     darc_program *p = f->p;
     if (x >= 0 && f->magnitude)
         x += p->inputs;
-    DARC_ROOM(p->code, p->count);
-    p->code[p->count++] = (code){op, x, k};
+    DARC_APPEND(p->code, p->count, (code){op, x, k});
     f->depth += op == FILL || op == LOAD;
     p->depth = f->depth > p->depth ? f->depth : p->depth;
 }

@@ -26,6 +26,5 @@ void darc_tracing_json(darc_text_t out, const darc_factor_space *s);
 
 /* Return "compose", "derive", ...; "output", ...; "acceptable", "not
  * acceptable", "undecided". */
-const char *darc_link_text(darc_link_kind kind);
 const char *darc_role_text(darc_factor_role role);
 const char *darc_truth_text(darc_truth t);

@@ -11,12 +11,9 @@
 static void measure_signal(darc_survey_signal *to, const double *x,
                            const darc_table *t)
 {
-    enum { DONE = 1 << 16 };
     double mean = 0, squares = 0, count = 0;
     to->min = to->max = NAN;
     for (size_t i = 0; i < t->samples; i++) {
-        if (i % DONE == 0 && i > 0)
-            darc_table_done(t, i - DONE, i);
         if (isnan(x[i])) {
             to->gaps++;
             continue;
@@ -29,6 +26,7 @@ static void measure_signal(darc_survey_signal *to, const double *x,
     }
     to->mean = count > 0 ? mean : NAN;
     to->sd = count > 0 ? sqrt(squares / count) : NAN;
+    darc_table_done(t, 0, t->samples);
 }
 
 /* One signal after the other: a recording may have thousands. */

@@ -6,13 +6,6 @@
 
 #include <math.h>
 
-const char *darc_link_text(darc_link_kind kind)
-{
-    static const char *const text[] = {"compose",    "derive",     "surpass",
-                                       "substitute", "contradict", "inherit"};
-    return text[kind];
-}
-
 const char *darc_role_text(darc_factor_role role)
 {
     static const char *const text[] = {"output", "quantity", "input"};
@@ -50,7 +43,7 @@ static void print_tree(darc_text_t out, const darc_factor_space *s, int i,
         if (l->parent != i)
             continue;
         darc_text_printf(out, "%*s%s: ", 4 * (depth + 1), "",
-                         darc_link_text(l->kind));
+                         darc_link_word[l->kind]);
         print_tree(out, s, l->child, depth + 1, shown);
     }
 }

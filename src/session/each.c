@@ -88,9 +88,7 @@ darc_status darc_session_check_each(darc_session *s, darc_asking *check,
     a->report.eaches = n;
     a->report.each = s->each = each;
     if (a == s && worst > 0) { /* a page shows the first */
-        darc_table *first = all[0];
-        all[0] = all[worst];
-        all[worst] = first;
+        DARC_SWAP(darc_table *, all[0], all[worst]);
     }
     return DARC_OK;
 }

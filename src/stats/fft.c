@@ -35,11 +35,8 @@ static void bit_reverse(double *re, double *im, int n)
             j ^= bit;
         j ^= bit;
         if (i < j) {
-            double r = re[i], m = im[i];
-            re[i] = re[j];
-            im[i] = im[j];
-            re[j] = r;
-            im[j] = m;
+            DARC_SWAP(double, re[i], re[j]);
+            DARC_SWAP(double, im[i], im[j]);
         }
     }
 }

@@ -35,8 +35,7 @@ void darc_laurent_add(darc_laurent *f, const darc_monomial *m)
                 f->m[i] = f->m[--f->count];
             return;
         }
-    DARC_ROOM(f->m, f->count);
-    f->m[f->count++] = *m;
+    DARC_APPEND(f->m, f->count, *m);
 }
 
 void darc_laurent_diff(darc_laurent *g, const darc_laurent *f, int v)

@@ -36,9 +36,7 @@ static void transpose(double *a, int n)
 {
     for (int i = 0; i < n; i++)
         for (int k = 0; k < i; k++) {
-            double swap = a[i * n + k];
-            a[i * n + k] = a[k * n + i];
-            a[k * n + i] = swap;
+            DARC_SWAP(double, a[i * n + k], a[k * n + i]);
         }
 }
 

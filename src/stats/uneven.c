@@ -96,15 +96,9 @@ static void fit_best(double *w, const double *x, int n, int degree, double l,
 /* Return the first sample at or behind x. */
 static int first_from(const darc_uneven *l, double x)
 {
-    int a = 0, b = l->n;
-    while (a < b) {
-        int m = a + (b - a) / 2;
-        if (l->x[m] < x)
-            a = m + 1;
-        else
-            b = m;
-    }
-    return a;
+    int before = -1, behind = l->n;
+    DARC_BISECT(int, before, behind, k, l->x[k] < x)
+    return behind;
 }
 
 /* Return room for the weights of place i, from nodes first .. first + n - 1. */

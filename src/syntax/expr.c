@@ -31,8 +31,7 @@ void darc_expr_append_take(darc_expr *e, darc_expr *child)
 {
     if (child == NULL)
         return;
-    DARC_ROOM(e->child, e->count);
-    e->child[e->count++] = child;
+    DARC_APPEND(e->child, e->count, child);
 }
 
 darc_expr *darc_expr_wrap_take(darc_expr_kind kind, darc_place place,

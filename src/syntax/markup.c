@@ -96,8 +96,7 @@ static void on_start(void *user, const char *name, const char **x)
         r->root = e;
     } else {
         darc_element *above = r->open[r->depth - 1];
-        DARC_ROOM(above->child, above->count);
-        above->child[above->count++] = e;
+        DARC_APPEND(above->child, above->count, e);
     }
     r->open[r->depth++] = e;
     e->name = darc_strdup(local(name));

@@ -5,14 +5,6 @@
 
 #include <stdint.h>
 
-static bool accept_word(darc_parser *p, const char *word)
-{
-    if (!darc_token_is(darc_parser_peek(p, 0), word))
-        return false;
-    p->at++;
-    return true;
-}
-
 static bool is_among(const darc_token *t, const char *const *words)
 {
     for (; *words != NULL; words++)
@@ -47,7 +39,7 @@ static darc_status check_word(const darc_parser *p)
 /* modifier -> { 'each' | 'final' } name '=' ( text | expression ) */
 static darc_status parse_modifier(darc_parser *p, darc_declaration *d)
 {
-    while (accept_word(p, "each") || accept_word(p, "final"))
+    while (darc_parser_word(p, "each") || darc_parser_word(p, "final"))
         continue;
     bool unit = darc_token_is(darc_parser_peek(p, 0), "unit");
     DARC_NEED(darc_parser_expect(p, TOKEN_NAME, "an attribute such as unit"));
@@ -168,11 +160,11 @@ static darc_status parse_other(darc_parser *p, darc_syntax *out)
 static darc_status parse_component(darc_parser *p, darc_syntax *out)
 {
     bool parameter = false, constant = false, input = false, output = false;
-    while (accept_word(p, "final") ||
-           (!parameter && (parameter = accept_word(p, "parameter"))) ||
-           (!constant && (constant = accept_word(p, "constant"))) ||
-           (!input && (input = accept_word(p, "input"))) ||
-           (!output && (output = accept_word(p, "output"))))
+    while (darc_parser_word(p, "final") ||
+           (!parameter && (parameter = darc_parser_word(p, "parameter"))) ||
+           (!constant && (constant = darc_parser_word(p, "constant"))) ||
+           (!input && (input = darc_parser_word(p, "input"))) ||
+           (!output && (output = darc_parser_word(p, "output"))))
         continue;
     darc_section section = constant    ? DARC_SECTION_CONSTANTS
                            : parameter ? DARC_SECTION_PARAMETERS
@@ -222,9 +214,9 @@ static darc_status parse_equations(darc_parser *p, darc_syntax *out)
     static const char *const ends[] = {"end",    "equation",  "initial",
                                        "public", "protected", NULL};
     darc_statements skipped = {0};
-    bool initial = accept_word(p, "initial");
+    bool initial = darc_parser_word(p, "initial");
     darc_status status = DARC_OK;
-    if (!accept_word(p, "equation"))
+    if (!darc_parser_word(p, "equation"))
         return darc_parser_expected(p, "'equation' after 'initial'");
     while (status == DARC_OK && !is_among(darc_parser_peek(p, 0), ends) &&
            darc_parser_peek(p, 0)->kind != TOKEN_END)
@@ -238,15 +230,15 @@ static darc_status parse_equations(darc_parser *p, darc_syntax *out)
  *          'end' name ';' */
 static darc_status parse_class(darc_parser *p, darc_syntax *out)
 {
-    if (!accept_word(p, "model") && !accept_word(p, "block") &&
-        !accept_word(p, "class"))
+    if (!darc_parser_word(p, "model") && !darc_parser_word(p, "block") &&
+        !darc_parser_word(p, "class"))
         return darc_parser_expected(p, "'model', 'block' or 'class'");
     if (!darc_parser_take(p, TOKEN_NAME, &out->name))
         return darc_parser_expected(p, "the name of the class");
     darc_parser_take(p, TOKEN_STRING, &out->title);
-    while (!accept_word(p, "end")) {
+    while (!darc_parser_word(p, "end")) {
         const darc_token *next = darc_parser_peek(p, 0);
-        if (accept_word(p, "public") || accept_word(p, "protected") ||
+        if (darc_parser_word(p, "public") || darc_parser_word(p, "protected") ||
             darc_parser_accept(p, TOKEN_SEMICOLON)) /* of an annotation */
             continue;
         if (next->kind == TOKEN_END)
@@ -257,7 +249,7 @@ static darc_status parse_class(darc_parser *p, darc_syntax *out)
                       ? parse_equations(p, out)
                       : parse_component(p, out));
     }
-    if (!accept_word(p, out->name))
+    if (!darc_parser_word(p, out->name))
         return darc_parser_expected(p, "the name of the class after 'end'");
     return darc_parser_expect(p, TOKEN_SEMICOLON, "';' after the class");
 }
@@ -310,7 +302,8 @@ darc_status darc_parse_modelica(darc_syntax *syntax, const darc_script *script)
     darc_tokens tokens;
     darc_tokens_init(&tokens, script);
     darc_parser p = {.script = script, .tokens = &tokens};
-    if (accept_word(&p, "within") && !darc_parser_accept(&p, TOKEN_SEMICOLON))
+    if (darc_parser_word(&p, "within") &&
+        !darc_parser_accept(&p, TOKEN_SEMICOLON))
         p.at += 2; /* within Package; */
     darc_status status;
     DARC_TRY(parse_class(&p, syntax));

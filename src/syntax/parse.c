@@ -214,9 +214,8 @@ static darc_status parse_item(darc_parser *p, darc_syntax *out,
             if (t->kind != TOKEN_NAME)
                 return darc_parser_expected(
                     p, in_block > 0 ? "a name or '>>' in the ranking" : what);
-            DARC_ROOM(out->rank, out->ranked);
-            out->rank[out->ranked++] =
-                (darc_ranked){darc_token_text(t), block, t->place};
+            DARC_APPEND(out->rank, out->ranked,
+                        (darc_ranked){darc_token_text(t), block, t->place});
             in_block++;
         }
     default:;

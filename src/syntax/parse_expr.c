@@ -405,6 +405,13 @@ bool darc_parser_accept(darc_parser *p, darc_token_kind kind)
     return true;
 }
 
+bool darc_parser_word(darc_parser *p, const char *word)
+{
+    bool is = darc_token_is(darc_parser_peek(p, 0), word);
+    p->at += is;
+    return is;
+}
+
 bool darc_parser_take(darc_parser *p, darc_token_kind kind, char **text)
 {
     const darc_token *t = darc_parser_peek(p, 0);

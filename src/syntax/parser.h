@@ -78,8 +78,10 @@ typedef struct {
 /* Return the token to read next, or the one `ahead` of it. */
 const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead);
 
-/* Return whether the next token is of the kind, and step over it if so. */
+/* Return whether the next token is of the kind, or that word, and step over it
+ * if so. */
 bool darc_parser_accept(darc_parser *p, darc_token_kind kind);
+bool darc_parser_word(darc_parser *p, const char *word);
 
 /* Return whether the next token is of the kind; if so, step over it and put its
  * characters in the place of *text. */

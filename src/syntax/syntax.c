@@ -60,9 +60,8 @@ darc_declaration *darc_syntax_find(const darc_syntax *s, const char *name)
 void darc_statements_append_take(darc_statements *s, darc_expr *left,
                                  darc_expr *right, darc_place place)
 {
-    DARC_ROOM(s->statement, s->count);
-    s->statement[s->count++] =
-        (darc_statement){.left = left, .right = right, .place = place};
+    DARC_APPEND(s->statement, s->count,
+                (darc_statement){.left = left, .right = right, .place = place});
 }
 
 darc_expr **darc_syntax_side(const darc_syntax *s, size_t i)

@@ -43,8 +43,7 @@ static void push(lexer *l, darc_token_kind kind, const char *s, size_t n,
                  darc_place place)
 {
     darc_tokens *t = l->out;
-    DARC_ROOM(t->token, t->count);
-    t->token[t->count++] = (darc_token){kind, s, n, place, l->first};
+    DARC_APPEND(t->token, t->count, (darc_token){kind, s, n, place, l->first});
     l->first = kind == TOKEN_NEWLINE;
 }
 
@@ -329,8 +328,7 @@ static darc_status flat_name(lexer *l, size_t n)
             *to++ = '_';
         *to++ = is_letter(c) || is_digit(c) ? c : '_';
     }
-    DARC_ROOM(l->out->plain, l->out->plains);
-    l->out->plain[l->out->plains++] = plain;
+    DARC_APPEND(l->out->plain, l->out->plains, plain);
     if (is_array(l, plain, l->at, n)) {
         advance_lexer(l, (size_t)((const char *)memchr(l->at, '[', n) - l->at));
         return darc_script_fail(&l->script, l->place, DARC_SYNTAX,

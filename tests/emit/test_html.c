@@ -213,7 +213,7 @@ START_TEST(decimation_keeps_a_single_peak)
     x[54322] = -9;
     x[10] = NAN;
     ck_assert_uint_eq(darc_decimate_points(MANY, BUCKETS), 2 * BUCKETS);
-    darc_decimate(point, x, MANY, BUCKETS, DARC_KEEP_BOTH, NULL);
+    darc_decimate(point, x, MANY, BUCKETS, DARC_KEEP_BOTH);
     double least = 0, most = 0;
     for (size_t k = 0; k < 2 * BUCKETS; k++) {
         least = fmin(least, point[k]);
@@ -226,7 +226,7 @@ START_TEST(decimation_keeps_a_single_peak)
     }
     ck_assert_double_eq(most, 7);
     ck_assert_double_eq(least, -9);
-    darc_decimate(point, x, MANY, BUCKETS, DARC_KEEP_LEAST, NULL);
+    darc_decimate(point, x, MANY, BUCKETS, DARC_KEEP_LEAST);
     ck_assert_double_eq(point[108], -9);
     ck_assert_double_eq(point[109], -9);
     free(x);
@@ -237,13 +237,13 @@ START_TEST(decimation_of_few_samples_and_of_none)
 {
     double x[7] = {1, 2, NAN, 4, INFINITY, 6, 7}, point[8];
     ck_assert_uint_eq(darc_decimate_points(7, 4), 7);
-    darc_decimate(point, x, 7, 4, DARC_KEEP_BOTH, NULL);
+    darc_decimate(point, x, 7, 4, DARC_KEEP_BOTH);
     ck_assert_double_eq(point[3], 4);
     ck_assert_double_nan(point[2]);
     ck_assert_double_nan(point[4]);
     for (size_t i = 0; i < 7; i++)
         x[i] = i < 4 ? NAN : (double)i;
-    darc_decimate(point, x, 7, 2, DARC_KEEP_BOTH, NULL);
+    darc_decimate(point, x, 7, 2, DARC_KEEP_BOTH);
     ck_assert_double_nan(point[0]);
     ck_assert_double_eq(point[2], 4);
     ck_assert_double_eq(point[3], 6);

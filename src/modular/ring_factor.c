@@ -51,7 +51,7 @@ static darc_status strip_content(darc_mpoly *f, slong v, darc_ring_t ring,
     nmod_mpoly_divides(q, f, g, ring->ctx);
     if (darc_ring_value(g, ring) == 0) {
         nmod_mpoly_swap(f, g, ring->ctx);
-        DARC_TRY(darc_ring_select(f, ring, err));
+        DARC_TRY(darc_ring_factor(f, ring, err));
         goto done;
     }
     nmod_mpoly_swap(f, q, ring->ctx);
@@ -125,7 +125,7 @@ static darc_status factor_out(darc_mpoly *f, darc_ring_t ring, darc_err *err)
     /* where what is eliminated enters squared alone, so is the resultant */
     if (nmod_mpoly_sqrt(root, f, ring->ctx)) {
         nmod_mpoly_swap(f, root, ring->ctx);
-        DARC_TRY(darc_ring_select(f, ring, err));
+        DARC_TRY(darc_ring_factor(f, ring, err));
         goto done;
     }
     if (!nmod_mpoly_factor(factors, f, ring->ctx))
@@ -144,7 +144,7 @@ done:
     return status;
 }
 
-darc_status darc_ring_select(darc_mpoly *f, darc_ring_t ring, darc_err *err)
+darc_status darc_ring_factor(darc_mpoly *f, darc_ring_t ring, darc_err *err)
 {
     slong *degree = darc_calloc((size_t)ring->vars, sizeof *degree);
     darc_status status = DARC_OK;
