@@ -29,5 +29,6 @@ typedef struct {
 /* Let functions in the equations and assumptions, of arguments between which
  * there is a relation, be of a basis of these; others stay as they are.  exp,
  * sinh, cosh and tanh are of one kind, sin, cos and tan of another; log of
- * products goes by sums. */
-void darc_share_arguments(darc_syntax *s, const darc_arguments *about);
+ * products goes by sums.  Return false where something that binds two of them
+ * is of too high a degree to be used. */
+bool darc_share_arguments(darc_syntax *s, const darc_arguments *about);

@@ -60,6 +60,17 @@ void darc_share_known(const darc_rewriter *rw,
     const darc_statements *s = &rw->syntax->equations;
     for (size_t i = 0; i < s->count; i++)
         learn(&k.says, s->statement + i);
-    darc_share_arguments(rw->syntax, &(darc_arguments){known_of, resolve, &k});
+    const darc_arguments about = {known_of, resolve, &k};
+    bool all = darc_share_arguments(rw->syntax, &about);
+    if (!all && rw->syntax->note == NULL) {
+        darc_text_t text = DARC_TEXT;
+        darc_text_printf(text,
+                         "%s: warning: arguments of exp, sin or their like are "
+                         "large multiples of one another; their functions count "
+                         "as independent, and parameters may be told apart that "
+                         "are not",
+                         rw->script->file);
+        rw->syntax->note = darc_text_take(text);
+    }
     darc_rewriter_clear(&k.says);
 }

@@ -269,7 +269,7 @@ START_TEST(arguments_are_shared)
     check_rewritten("states x z\nparameters a b c\noutputs y\nequations\n"
                     " x' = a*exp(2*x) - b*exp(x)^2 + c*exp(-x)\n"
                     " z' = a*atan(x - z) + b*atan(z - x)\n y = x^3\n",
-                    "    x' = a*exp_x^2 - b*exp_x^2 + c*(1/exp_x)\n"
+                    "    x' = a*exp_x^2 - b*exp_x^2 + c/exp_x\n"
                     "    z' = a*atan_1 + b*-atan_1\n    y = x^3\n"
                     "    exp_x' = exp_x*x'\n"
                     "    atan_1' = der(x - z)/(1 + (x - z)^2)\n\n"

@@ -1,16 +1,16 @@
-#include "functions/lattice.h"
+#include "functions/basis.h"
 
 #include "base/mem.h"
 
-enum { LATTICE_BITS = 20 }; /* of coefficients, a third of a prime's */
+enum { BASIS_BITS = 20 }; /* of coefficients, a third of a prime's */
 
-slong darc_lattice_express(fmpq_mat_t by, slong *pivot, const nmod_mat_t value)
+slong darc_basis_express(fmpq_mat_t by, slong *pivot, const nmod_mat_t value)
 {
     nmod_mat_t m;
     fmpz_t bound, p, x;
     bool good = true;
     DARC_EACH(fmpz_init, bound, p, x);
-    fmpz_one_2exp(bound, LATTICE_BITS);
+    fmpz_one_2exp(bound, BASIS_BITS);
     fmpz_set_ui(p, value->mod.n);
     nmod_mat_init_set(m, value);
     slong n = nmod_mat_ncols(m), rank = nmod_mat_rref(m);
@@ -40,7 +40,7 @@ static bool is_zero(const fmpq_mat_t v, slong i, slong from, slong to)
     return zero;
 }
 
-bool darc_lattice_related(bool *in, const fmpq_mat_t v, slong from, slong to)
+bool darc_basis_related(bool *in, const fmpq_mat_t v, slong from, slong to)
 {
     fmpq_mat_t m; /* column i: row i of v */
     slong n = fmpq_mat_nrows(v);
@@ -128,8 +128,8 @@ static bool express_row(fmpz *by, const fmpq_mat_t basis, const fmpq_mat_t v,
     return few;
 }
 
-void darc_lattice_basis(fmpq_mat_t basis, fmpz_mat_t by, bool *in,
-                        const fmpq_mat_t v, slong most)
+void darc_basis_find(fmpq_mat_t basis, fmpz_mat_t by, bool *in,
+                     const fmpq_mat_t v, slong most)
 {
     slong n = fmpq_mat_nrows(v);
     bool *taken = darc_calloc((size_t)n + 1, sizeof *taken);
