@@ -24,6 +24,8 @@ typedef struct {
     /* Replace unknowns by what algebraic equations say that they are. */
     void (*resolve)(darc_expr **e, void *user);
     void *user;
+    bool lawful; /* functions of measured signals alone are left to the laws
+                    that bind derived signals: no state is to be eliminated */
 } darc_arguments;
 
 /* Let functions in the equations and assumptions, of arguments between which

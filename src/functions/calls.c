@@ -253,15 +253,16 @@ static bool is_computed(const darc_calls *s, const darc_call *m)
 }
 
 /* Set in[i] for members between which there are relations, up to what is better
- * known; but laws bind what is computed from measured signals alone. */
+ * known; but laws may bind what is computed from measured signals alone. */
 static void find_related(bool *in, const darc_calls *s,
                          const darc_call_family *f)
 {
     bool *also = darc_calloc((size_t)f->count, sizeof *also);
     for (int c = 0; c < DARC_KNOWN; c++) {
         memset(also, 0, (size_t)f->count * sizeof *also);
-        bool lawful =
-            !darc_basis_related(also, f->row, f->from[c], f->from[c + 1]);
+        bool below =
+            darc_basis_related(also, f->row, f->from[c], f->from[c + 1]);
+        bool lawful = s->about->lawful && !below;
         for (int i = 0; i < f->count; i++)
             lawful = lawful && (!also[i] || is_computed(s, f->item + i));
         for (int i = 0; i < f->count && !lawful; i++)
@@ -270,23 +271,23 @@ static void find_related(bool *in, const darc_calls *s,
     darc_free(also);
 }
 
-/* Set in[i], where there are others, for members of parameters and numbers
- * alone, and for what does not look so: log(x/x). */
-static void add_fixed(bool *in, const darc_calls *s, const darc_call_family *f)
+/* Set in[i], where there are others, for what is known: functions of states are
+ * made of these, too; and for what does not look known: log(x/x). */
+static void add_known(bool *in, const darc_calls *s, const darc_call_family *f)
 {
     bool any = false;
     for (int i = 0; i < f->count; i++)
         any = any || in[i];
-    for (int i = 0; i < f->count; i++) {
+    for (int i = 0; i < f->count && f->columns > 0; i++) {
         int j = 0;
         while (j < f->columns && fmpq_is_zero(fmpq_mat_entry(f->row, i, j)))
             j++;
-        bool fixed =
-            j == f->columns || f->known[f->column[j]] <= DARC_KNOWN_PARAMETRIC;
-        bool hides = f->columns > 0 &&
-                     s->about->known(f->item[i].call, s->about->user) ==
-                         DARC_KNOWN_HIDDEN;
-        in[i] = in[i] || (fixed && (any || hides));
+        darc_known known =
+            j < f->columns ? f->known[f->column[j]] : DARC_KNOWN_NUMBER;
+        bool hides = s->about->known(f->item[i].call, s->about->user) ==
+                         DARC_KNOWN_HIDDEN &&
+                     known <= DARC_KNOWN_PARAMETRIC;
+        in[i] = in[i] || hides || (any && known < DARC_KNOWN_HIDDEN);
     }
 }
 
@@ -297,7 +298,7 @@ static void choose_bases(darc_calls *s, darc_call_kind k)
     bool *rest = darc_calloc((size_t)f->count, sizeof *rest);
     bool *in = darc_calloc((size_t)f->count, sizeof *in), more = true;
     find_related(rest, s, f);
-    add_fixed(rest, s, f);
+    add_known(rest, s, f);
     for (int i = 0; i < f->count; i++)
         f->item[i].group = k == DARC_CALL_LOG && rest[i] ? 0 : -1;
     while (more && k != DARC_CALL_LOG) {

@@ -52,6 +52,21 @@ static void learn(darc_rewriter *says, const darc_statement *s)
     DARC_ALL_OF(darc_expr_free, side, 2);
 }
 
+/* Return whether there are states that are not measured. */
+static bool has_hidden(const darc_rewriter *rw,
+                       bool (*measured)(const darc_rewriter *rw,
+                                        const darc_expr *e))
+{
+    bool hidden = false;
+    for (size_t i = 0; i < rw->syntax->declarations && !hidden; i++) {
+        const darc_declaration *d = rw->syntax->declaration + i;
+        darc_expr *e = darc_expr_name(d->place, d->name);
+        hidden = d->section == DARC_SECTION_STATES && !measured(rw, e);
+        darc_expr_free(e);
+    }
+    return hidden;
+}
+
 void darc_share_known(const darc_rewriter *rw,
                       bool (*measured)(const darc_rewriter *rw,
                                        const darc_expr *e))
@@ -60,16 +75,18 @@ void darc_share_known(const darc_rewriter *rw,
     const darc_statements *s = &rw->syntax->equations;
     for (size_t i = 0; i < s->count; i++)
         learn(&k.says, s->statement + i);
-    const darc_arguments about = {known_of, resolve, &k};
+    const darc_arguments about = {known_of, resolve, &k,
+                                  !has_hidden(rw, measured)};
     bool all = darc_share_arguments(rw->syntax, &about);
     if (!all && rw->syntax->note == NULL) {
         darc_text_t text = DARC_TEXT;
-        darc_text_printf(text,
-                         "%s: warning: arguments of exp, sin or their like are "
-                         "large multiples of one another; their functions count "
-                         "as independent, and parameters may be told apart that "
-                         "are not",
-                         rw->script->file);
+        darc_text_printf(
+            text,
+            "%s: warning: arguments of exp, sin or their like are "
+            "large multiples of one another; their functions count "
+            "as independent, and parameters may be told apart that "
+            "are not",
+            rw->script->file);
         rw->syntax->note = darc_text_take(text);
     }
     darc_rewriter_clear(&k.says);
