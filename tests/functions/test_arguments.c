@@ -166,6 +166,45 @@ START_TEST(points_obey_what_binds_functions)
 }
 END_TEST
 
+static darc_model *parse(const char *text)
+{
+    darc_model *m = NULL;
+    darc_err err;
+    darc_err_init(&err);
+    ck_assert_msg(darc_model_parse(&m, text, strlen(text), "t.darc", &err) ==
+                      DARC_OK,
+                  "%s", err.message);
+    return m;
+}
+
+START_TEST(models_say_what_is_known)
+{
+    /* An equation says what w is: exp(z) is made of the others. */
+    darc_model *m = parse("states x z w\noutputs y\nparameters a\nequations\n"
+                          " x' = a*exp(w) + exp(x)*exp(z)\n z' = z*x\n"
+                          " w = x + z\n y = x^3 + z\n");
+    ck_assert_int_eq(darc_adjoined_count(m), 2);
+    darc_model_free(m);
+    /* Two derived signals where laws bind them, one where x is eliminated. */
+    m = parse("outputs y\nparameters a\nequations\n"
+              " y' = a*exp(2*y) + exp(y)\n");
+    ck_assert_int_eq(darc_derived_count(m), 2);
+    darc_model_free(m);
+    m = parse("states x\noutputs y\nparameters a\nequations\n"
+              " y' = a*exp(2*y) + exp(y) + x\n x' = -x\n");
+    ck_assert_int_eq(darc_derived_count(m), 1);
+    ck_assert_int_eq(darc_model_remarks(m), 0);
+    darc_model_free(m);
+    /* What is not bound is said. */
+    m = parse("states x\noutputs y\nparameters a\nequations\n"
+              " x' = a*exp(13*x) + exp(x)\n y = x^3\n");
+    ck_assert_int_eq(darc_model_remarks(m), 1);
+    ck_assert_ptr_nonnull(
+        strstr(darc_model_remark(m, 0), "t.darc: warning: arguments of exp"));
+    darc_model_free(m);
+}
+END_TEST
+
 Suite *suite_arguments(void)
 {
     Suite *s = suite_create("arguments");
@@ -173,6 +212,7 @@ Suite *suite_arguments(void)
     tcase_add_test(c, arguments_are_of_a_basis);
     tcase_add_test(c, others_stay);
     tcase_add_test(c, points_obey_what_binds_functions);
+    tcase_add_test(c, models_say_what_is_known);
     suite_add_tcase(s, c);
     return s;
 }
