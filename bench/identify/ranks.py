@@ -2,6 +2,7 @@
 """Random models put to darc identify, its statuses held against ranks.
 
     python3 bench/identify/ranks.py DARC [FIRST [MODELS [SECONDS]]]    (default 1 500 4)
+    python3 bench/identify/ranks.py --real DARC [FIRST [MODELS [SECONDS]]]
     python3 bench/identify/ranks.py DARC MODEL.darc...
 
 Kinds, in turns: states with functions and roots of numbers; the same from
@@ -12,7 +13,10 @@ from given starts; implicit algebraic states.
 The ranks share nothing with darc: power series of the outputs and their exact
 derivatives by parameters and starts, modulo a prime in which small numbers have
 roots, of as many recordings as there are parameters and one.  Functions begin
-at random values, which nothing binds; those of numbers at one each.  A
+at random values, which nothing binds; those of numbers at one each.  With --real
+functions have their values, in real numbers of 1000 bits, and models hold
+functions of sums and multiples: what binds these, exp(x + z) = exp(x) exp(z), is
+seen so alone.  A
 parameter that the model holds only squared, or in a sum and a product with
 another, is never global.
 
@@ -22,6 +26,7 @@ their command; at the end the counts."""
 import collections
 import fractions
 import json
+import math
 import os
 import random
 import re
@@ -32,6 +37,119 @@ import tempfile
 P = None  # the prime
 ROOT = {}  # of a number, the one that is taken
 MORE = 6  # coefficients of series beyond one a column
+
+
+BITS, ZERO_BITS = 1000, 400  # of real numbers; less than this is 0
+
+
+class Real:
+    """A real number, rounded to BITS behind the point."""
+    __slots__ = ("v",)
+
+    def __init__(self, v):
+        self.v = v
+
+    @staticmethod
+    def of(x):
+        return x if isinstance(x, Real) else Real(x << BITS)
+
+    def __add__(self, o): return Real(self.v + Real.of(o).v)
+    def __sub__(self, o): return Real(self.v - Real.of(o).v)
+    def __rsub__(self, o): return Real(Real.of(o).v - self.v)
+    def __neg__(self): return Real(-self.v)
+    def __mod__(self, p): return self
+    def __bool__(self): return abs(self.v) >> (BITS - ZERO_BITS) != 0
+    def __eq__(self, o): return not self - o
+    def __gt__(self, o): return (self - o).v > 0
+    __radd__ = __add__
+
+    def __mul__(self, o):
+        return Real(self.v * o if isinstance(o, int) else self.v * o.v >> BITS)
+    __rmul__ = __mul__
+
+    def __truediv__(self, o):
+        o = Real.of(o)
+        if not o:
+            raise Retry
+        return Real((self.v << BITS) // o.v)
+
+
+class Reals:
+    """The modulus of real numbers: none."""
+
+    def __rmod__(self, x):
+        return x
+
+
+def inverse(x):
+    return Real(1 << BITS) / x if isinstance(P, Reals) else pow(x, -1, P)
+
+
+def series(x, step, first=1):
+    """Terms t_0 = first, t_(k+1) = step(t_k, k), until they are 0."""
+    s, term, k = Real(0), Real.of(first), 0
+    while term.v not in (0, -1):
+        s, term, k = s + term, step(term, k), k + 1
+    return s
+
+
+def real_exp(x):
+    if abs(x.v) >> (BITS + 6):
+        raise Retry
+    y = series(x, lambda t, k: Real((t * x).v // (256 * (k + 1))))
+    for _ in range(8):
+        y = y * y
+    return y
+
+
+def real_log(x):
+    if not x > 0:
+        raise Retry
+    y = Real.of(0)
+    for _ in range(400):
+        z = x / real_exp(y)
+        step = (z - 1) * 2 / (z + 1)  # of third order
+        y = y + step
+        if abs(step.v) >> 20 == 0:
+            return y
+    raise Retry
+
+
+def real_tan(x):
+    if abs(x.v) >> (BITS + 5):
+        raise Retry
+    sin = series(x, lambda t, k: Real((t * x * x).v //
+                                      -((2 * k + 2) * (2 * k + 3))), x)
+    cos = series(x, lambda t, k: Real((t * x * x).v //
+                                      -((2 * k + 1) * (2 * k + 2))))
+    return sin / cos
+
+
+def real_atan(x):
+    y = x
+    for _ in range(8):
+        y = y / (real_root(y * y + 1) + 1)
+    s, power, k = Real(0), y, 0
+    while abs(power.v) > 1:
+        s = s + Real(power.v // (2 * k + 1) * (-1) ** k)
+        power, k = power * y * y, k + 1
+    return s * 256
+
+
+def real_root(x):
+    if not x > 0:
+        raise Retry
+    return Real(math.isqrt(x.v << BITS))
+
+
+def real_value(name, x):
+    if name == "^":
+        return real_exp(real_log(x[0]) * x[1])
+    if name == "tanh":
+        e = real_exp(x * 2)
+        return (e - 1) / (e + 1)
+    return {"exp": real_exp, "log": real_log, "atan": real_atan,
+            "half": lambda a: real_tan(a / 2)}[name](x)
 
 
 class Retry(Exception):
@@ -73,7 +191,7 @@ def d_scale(a, c):
 def d_inverse(a):
     if a[0] == 0:
         raise Retry
-    r = pow(a[0], -1, P)
+    r = inverse(a[0])
     return (r, {v: -x * r % P * r % P for v, x in a[1].items()})
 
 
@@ -105,7 +223,7 @@ class E:
         if op == "num":
             s = str(a[0]) if a[1] == 1 else f"{a[0]}/{a[1]}"
             return s if a[0] >= 0 and a[1] == 1 else f"({s})"
-        if op in ("par", "state", "input", "signal"):
+        if op in ("par", "state", "input", "signal", "named"):
             return a[0]
         if op == "rate":
             return a[0].text() + "'"
@@ -123,11 +241,13 @@ class E:
         if op in ("state", "signal") or len(c) > k:
             return
         if op == "num":
-            x = (a[0] * pow(a[1], -1, P) % P, {}) if k == 0 else ZERO
+            x = (a[0] * inverse(a[1]) % P, {}) if k == 0 else ZERO
         elif op == "par":
             x = self.extra if k == 0 else ZERO
         elif op == "input":
             x = (random_number(), {})
+        elif op == "named":
+            x = a[1].c[k]
         elif op == "rate":
             x = a[0].extra[k] if a[0].extra else None
             c.append(x)
@@ -150,17 +270,17 @@ class E:
         if k == 0:
             return self.begin()
         if op == "exp":
-            return d_scale(moved(a, c, k), pow(k, -1, P))
+            return d_scale(moved(a, c, k), inverse(k))
         if op == "log":  # a c' = a'
             s = d_scale(a[k], k)
             for i in range(1, k):
                 s = d_add(s, d_scale(d_mul(a[i], c[k - i]), k - i), -1)
-            return d_scale(d_mul(s, self.extra), pow(k, -1, P))
+            return d_scale(d_mul(s, self.extra), inverse(k))
         if op in ("sin", "cos"):
             other = self.extra
-            s, t = d_scale(moved(a, other, k), pow(k, -1, P)), moved(a, c, k)
+            s, t = d_scale(moved(a, other, k), inverse(k)), moved(a, c, k)
             sign = 1 if op == "sin" else -1
-            other.append(d_scale(t, -sign * pow(k, -1, P)))
+            other.append(d_scale(t, -sign * inverse(k)))
             return d_scale(s, sign)
         if op in ("tanh", "atan"):  # c' = (1 -+ w^2) a', w = c or a
             if op == "tanh":
@@ -168,7 +288,7 @@ class E:
                 w.append(d_scale(convolve(c, c, k - 1), -1)) if k > 1 else None
                 if k == 1:
                     w[0] = d_add(ONE, d_mul(c[0], c[0]), -1)
-                return d_scale(moved(a, w, k), pow(k, -1, P))
+                return d_scale(moved(a, w, k), inverse(k))
             w, r = self.extra
             w.append(convolve(a, a, k - 1) if k > 1
                      else d_add(ONE, d_mul(a[0], a[0])))
@@ -177,7 +297,7 @@ class E:
             s = d_scale(a[k], k)
             for i in range(1, k):
                 s = d_add(s, d_scale(d_mul(w[i], c[k - i]), k - i), -1)
-            return d_scale(d_mul(s, r[0]), pow(k, -1, P))
+            return d_scale(d_mul(s, r[0]), inverse(k))
         if op in ("sqrt", "abs"):
             s = a[k]
             if op == "abs":
@@ -195,7 +315,7 @@ class E:
             s = d_add(s, d_scale(d_mul(d_mul(a[i], c[k - i]), g), i))
             if i < k:
                 s = d_add(s, d_scale(d_mul(a[i], c[k - i]), k - i), -1)
-        return d_scale(d_mul(s, self.extra), pow(k, -1, P))
+        return d_scale(d_mul(s, self.extra), inverse(k))
 
     def begin(self):
         a, op = self.args[0].c[0], self.op
@@ -209,7 +329,7 @@ class E:
         if op in ("sin", "cos"):
             # a point of the circle, as its half angle's tangent is
             t = value_of("half", a[0], 0 if a[0] == 0 else None)
-            r = pow(1 + t * t, -1, P)
+            r = inverse(1 + t * t)
             s, c = 2 * t * r % P, (1 - t * t) * r % P
             sin = (s, {v: x * c % P for v, x in a[1].items()})
             cos = (c, {v: -x * s % P for v, x in a[1].items()})
@@ -222,7 +342,8 @@ class E:
             self.extra = [None] if op == "tanh" else ([], [])
             return (r, {v: x * by % P for v, x in a[1].items()})
         if op == "abs":
-            self.extra = 1 if a[0] < P // 2 else -1
+            self.extra = 1 if (a[0] > 0 if isinstance(P, Reals)
+                               else a[0] < P // 2) else -1
             return d_scale(a, self.extra)
         if op == "sqrt":
             r = root(a[0])
@@ -234,7 +355,10 @@ class E:
         g = self.args[1].c[0]
         b = self.args[1]
         self.extra = d_inverse(a)
-        if b.op == "num":
+        if isinstance(P, Reals):
+            log = real_log(Real.of(a[0]))
+            r = real_exp(log * g[0])
+        elif b.op == "num":
             r = pow(a[0], b.args[0] * pow(b.args[1], -1, P - 1) % (P - 1), P) \
                 if b.args[1] % 2 else pow(root(a[0]), b.args[0], P)
             log = 0
@@ -271,16 +395,23 @@ def square(a):
 
 
 def random_number():
+    if isinstance(P, Reals):
+        return Real((1 << BITS) // 4 + (POINT.getrandbits(BITS) * 3 >> 1))
     return POINT.randrange(1, P)
 
 
 def value_of(name, at, given):
+    if isinstance(P, Reals):
+        return real_value(name, tuple(map(Real.of, at)) if name == "^"
+                          else Real.of(at))
     if given is not None:
         return given
     return ROOT.setdefault((name, at), POINT.randrange(2, P))
 
 
 def root(a):
+    if isinstance(P, Reals):
+        return real_root(Real.of(a))
     for k in range(1, 13):
         if a == k * k:
             return k
@@ -452,7 +583,7 @@ def run(model, length, experiment, values):
         for e in last:
             e.step(k)
         for s in model.state:
-            s.c.append(d_scale(model.rate[s.args[0]].c[k], pow(k + 1, -1, P)))
+            s.c.append(d_scale(model.rate[s.args[0]].c[k], inverse(k + 1)))
     rows = [y.c[k][1] for y in model.outputs.values() for k in range(length)]
     return rows, {n: e.c[0][1] for n, e in model.shown.items()}
 
@@ -476,7 +607,7 @@ class Space:
         row = self.reduce(row)
         pivot = next((i for i, x in enumerate(row) if x), None)
         if pivot is not None:
-            inv = pow(row[pivot], -1, P)
+            inv = inverse(row[pivot])
             self.rows.append((pivot, [x * inv % P for x in row]))
         return pivot is not None
 
@@ -614,6 +745,78 @@ def ordinary(r, starts):
         m.lines.append(f"    y{j} = {y.text()}")
     if starts:
         give_starts(m, r, xs)
+    return m
+
+
+def combination(r, atoms):
+    """A sum of atoms with small numbers."""
+    picked = r.sample(atoms, r.randint(1, min(2, len(atoms))))
+    e = None
+    for a in picked:
+        t = r.choice([lambda: a, lambda: a, lambda: num(2) * a,
+                      lambda: a / num(2), lambda: num(3) * a])()
+        e = t if e is None else e - t if r.random() < .4 else e + t
+    return e
+
+
+def bound(r, m, par, atoms):
+    """Terms of functions that a law may bind, with a parameter each."""
+    a, b = combination(r, atoms), combination(r, atoms)
+    way, p = r.randrange(7), [par() for _ in range(3)]
+    if way < 2:
+        return [p[0] * fn("exp", a + b), p[1] * (fn("exp", a) * fn("exp", b)),
+                p[2] * fn("exp", r.choice([a, b, a - b]))]
+    if way < 4:
+        s, c = (lambda x: fn("sin", x)), (lambda x: fn("cos", x))
+        return [p[0] * s(a + b), p[1] * (s(a) * c(b)),
+                p[2] * r.choice([c(a) * s(b), s(a - b), s(b)])]
+    if way == 4:
+        x = r.choice([a for a in atoms if a.op != "num"])
+        t = fn("tanh", x)
+        return [p[0] * t, p[1] * fn("tanh", num(2) * x),
+                p[2] * r.choice([fn("exp", x), t / (num(1) + t * t)])]
+    xs = [a for a in atoms if a.op != "num"]
+    x, z = r.choice(xs), r.choice(xs)
+    if way == 5:
+        return [p[0] * fn("log", x * z), p[1] * fn("log", x),
+                p[2] * fn("log", r.choice([z, z / x, num(2) * x]))]
+    g = m.par()
+    return [p[0] * x ** (g + num(1)), p[1] * (x * x ** g), p[2] * x ** g]
+
+
+def sums(r):
+    """States with functions of sums and multiples of states, parameters and
+    numbers."""
+    m = Model("sums")
+    xs = [m.new_state(f"x{i}") for i in range(r.randint(1, 3))]
+    u = m.input() if r.random() < .4 else None
+    pool = [m.par() for _ in range(r.randint(2, 4))]
+    atoms = list(xs)
+    if r.random() < .3:
+        atoms.append(r.choice([m.par("k"), num(1)]))
+    if r.random() < .2:
+        atoms.append(m.par("c") * xs[0])
+    if r.random() < .25:
+        w = E("named", "w", r.choice(xs) + r.choice([1, 2]) * r.choice(xs))
+        m.shown["w"] = w
+        m.lines.append(f"    w = {w.args[1].text()}")
+        atoms.append(w)
+    terms = bound(r, m, lambda: r.choice(pool), atoms)
+    at = r.choice(xs)
+    for i, x in enumerate(xs):
+        e = u if u is not None and i == 0 else num(r.randint(0, 2))
+        e = e - r.choice(pool + [num(1)]) * r.choice(xs)
+        for t in terms:
+            if x is at or r.random() < .1:
+                e = e + t if r.random() < .7 else e - t
+        m.rate[x.args[0]] = e
+        m.lines.append(f"    {x.args[0]}' = {e.text()}")
+    for j in range(r.randint(1, 2)):
+        x, z = r.choice(xs), r.choice(xs)
+        y = r.choice([lambda: x, lambda: x, lambda: x * x * x,
+                      lambda: x + z])()
+        m.outputs[f"y{j}"] = y
+        m.lines.append(f"    y{j} = {y.text()}")
     return m
 
 
@@ -851,6 +1054,8 @@ def implicit(r):
 
 def draw(seed):
     r = random.Random(seed)
+    if isinstance(P, Reals):
+        return sums(r)
     kind = seed % 8
     if kind in (0, 1):
         return ordinary(r, False)
@@ -1107,7 +1312,8 @@ def judge(model, answer, truth):
 
 def main():
     global P
-    P = prime()
+    P = Reals() if "--real" in sys.argv else prime()
+    sys.argv = [a for a in sys.argv if a != "--real"]
     darc = sys.argv[1]
     if len(sys.argv) > 2 and sys.argv[2].endswith(".darc"):
         return compare_files(darc, sys.argv[2:], 10) > 0

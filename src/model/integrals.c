@@ -113,19 +113,20 @@ static void drive(darc_syntax *s, const darc_model *model, const bool *drives)
     }
 }
 
-/* Set *out to the model, driven or with integrals, as it is printed then; NULL
- * where it has no integrals. */
-static darc_status vary(darc_model **out, const darc_model *model, bool driven,
-                        const bool *drives, darc_err *err)
+/* Set *out to the model, driven and read so or, with NULL, with integrals, as
+ * it is printed then; NULL where it has no integrals. */
+static darc_status vary(darc_model **out, const darc_model *model,
+                        const darc_reading *how, const bool *drives,
+                        darc_err *err)
 {
     darc_syntax syntax = {.name = NULL};
     *out = NULL;
     darc_status status = darc_model_syntax(&syntax, model, err);
     if (status == DARC_OK && drives != NULL)
         drive(&syntax, model, drives);
-    if (status == DARC_OK && (driven || integrate_all(&syntax)))
-        status = darc_model_reread(out, &syntax, darc_model_file(model), driven,
-                                   err);
+    if (status == DARC_OK && (how != NULL || integrate_all(&syntax)))
+        status =
+            darc_model_reread(out, &syntax, darc_model_file(model), how, err);
     darc_syntax_clear(&syntax);
     return status;
 }
@@ -133,11 +134,18 @@ static darc_status vary(darc_model **out, const darc_model *model, bool driven,
 darc_status darc_model_integrals(darc_model **out, const darc_model *model,
                                  darc_err *err)
 {
-    return vary(out, model, false, NULL, err);
+    return vary(out, model, NULL, NULL, err);
 }
 
 darc_status darc_model_driven(darc_model **out, const darc_model *model,
                               const bool *drives, darc_err *err)
 {
-    return vary(out, model, true, drives, err);
+    return vary(out, model, &(darc_reading){.simulated = true}, drives, err);
+}
+
+darc_status darc_model_bound(darc_model **out, const darc_model *model,
+                             darc_err *err)
+{
+    const darc_reading how = {.simulated = true, .shared = true};
+    return vary(out, model, &how, NULL, err);
 }

@@ -101,6 +101,11 @@ bool darc_model_computes(const darc_model *model);
 DARC_STATUS darc_model_driven(darc_model **out, const darc_model *model,
                               const bool *drives, darc_err *err);
 
+/* The same without drives; what binds functions of sums and multiples is kept:
+ * they are of a basis of their arguments. */
+DARC_STATUS darc_model_bound(darc_model **out, const darc_model *model,
+                             darc_err *err);
+
 /* Set *out to the model in which states whose rates are measured are integrals,
  * NULL: it has none; the caller owns it.
  *

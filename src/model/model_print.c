@@ -160,10 +160,12 @@ darc_status darc_model_syntax(darc_syntax *s, const darc_model *model,
 }
 
 darc_status darc_model_reread(darc_model **out, const darc_syntax *s,
-                              const char *file, bool simulated, darc_err *err)
+                              const char *file, const darc_reading *how,
+                              darc_err *err)
 {
-    return reread(out, s, &(revealed){.how = {.simulated = simulated}}, file,
-                  err);
+    revealed r = {.count = 0};
+    r.how = how != NULL ? *how : r.how;
+    return reread(out, s, &r, file, err);
 }
 
 void darc_model_print(darc_text_t out, const darc_model *model)
@@ -218,7 +220,7 @@ darc_status darc_model_fix(darc_model **out, const darc_model *model,
     size_t own = s.declarations;
     take_group(&s, from, 2, model, value);
     s.ranked = own < s.declarations ? 0 : s.ranked;
-    darc_status status = darc_model_reread(out, &s, model->file, false, err);
+    darc_status status = darc_model_reread(out, &s, model->file, NULL, err);
     for (size_t i = own; i < s.declarations; i++)
         darc_expr_free(s.declaration[i].value);
     darc_free(s.declaration);
@@ -406,7 +408,7 @@ darc_status darc_model_chained(darc_model **out, const darc_model *model,
     *out = NULL;
     darc_status status = darc_model_syntax(&syntax, model, err);
     if (status == DARC_OK && darc_syntax_chain(&syntax, length)) {
-        status = darc_model_reread(out, &syntax, model->file, false, err);
+        status = darc_model_reread(out, &syntax, model->file, NULL, err);
         if (status == DARC_OK)
             (*out)->chain = length;
     }

@@ -184,7 +184,7 @@ darc_status darc_model_read_as(darc_model **model, const char *file,
                                bool simulation, const char *measured,
                                darc_err *err)
 {
-    const darc_reading how = {simulation, measured, false};
+    const darc_reading how = {.simulated = simulation, .measured = measured};
     darc_status status;
     darc_mem_adopt();
     DARC_ATTEMPT(status, read_file(model, file, &how, err), err);
@@ -245,10 +245,12 @@ static void remark(darc_model *m, const darc_syntax *s, holds_fn *holds,
 void darc_model_look(darc_model *m)
 {
     const darc_syntax *s = m->rewritten ? &m->written : &m->syntax;
-    if (s->note != NULL) {
-        DARC_ROOM(m->remark, m->remarks);
-        m->remark[m->remarks++] = darc_strdup(s->note);
-    }
+    const char *note[] = {s->note, m->rewritten ? m->syntax.note : NULL};
+    for (int k = 0; k < 2; k++)
+        if (note[k] != NULL) {
+            DARC_ROOM(m->remark, m->remarks);
+            m->remark[m->remarks++] = darc_strdup(note[k]);
+        }
     remark(m, s, is_strange, true,
            "not a known unit, so that it is neither checked nor converted:");
     remark(m, s, is_unused, false, "no equation uses");

@@ -52,12 +52,12 @@ bool darc_rewriter_is_measured(const darc_rewriter *rw, const darc_expr *e,
                                bool rates);
 bool darc_rewriter_is_measured_by(const darc_rewriter *rw, const darc_expr *e);
 
-/* Let functions of arguments that are small multiples of one another be of one:
- * else those of states would each begin anywhere.  measured: can the function
- * be computed from the recording? */
-void darc_share_arguments(const darc_rewriter *rw,
-                          bool (*measured)(const darc_rewriter *rw,
-                                           const darc_expr *e));
+/* Let functions of arguments that integer relations bind be of a basis of these
+ * (functions/arguments.h).  measured: can the function be computed from the
+ * recording? */
+void darc_share_known(const darc_rewriter *rw,
+                      bool (*measured)(const darc_rewriter *rw,
+                                       const darc_expr *e));
 
 /* Replace states that are measured by the outputs that measure them (rates: or
  * by their derivatives, v of x' = v), or, with `to` the states, outputs by
@@ -152,9 +152,10 @@ void darc_model_print_syntax(darc_text_t out, const darc_syntax *s);
 DARC_STATUS darc_model_syntax(darc_syntax *s, const darc_model *model,
                               darc_err *err);
 
-/* Set *out to the model that s is printed as. */
+/* Set *out to the model that s is printed as, read so (NULL: as it says). */
 DARC_STATUS darc_model_reread(darc_model **out, const darc_syntax *s,
-                              const char *file, bool simulated, darc_err *err);
+                              const char *file, const darc_reading *how,
+                              darc_err *err);
 
 /* ---- the steps of reading a model --------------------------------------- */
 

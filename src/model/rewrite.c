@@ -400,8 +400,8 @@ darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
                         .simulation = simulation,
                         .whole = simulation || script->how->whole};
     darc_statements *lists[] = {&syntax->equations, &syntax->assumptions};
-    if (!simulation)
-        darc_share_arguments(&rw, becomes_derived);
+    if (!simulation || script->how->shared)
+        darc_share_known(&rw, becomes_derived);
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {
             unbind(lists[k]->statement[i].left);

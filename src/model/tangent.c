@@ -324,8 +324,7 @@ darc_status darc_model_near(darc_model **out, const darc_model *model,
     if (t.functions == 0 || !t.known)
         goto done;
     declare(&t);
-    status =
-        darc_model_reread(out, &syntax, darc_model_file(model), false, err);
+    status = darc_model_reread(out, &syntax, darc_model_file(model), NULL, err);
     if (*out != NULL && !darc_adjoined_are_exact(*out)) {
         darc_model_free(*out);
         *out = NULL;

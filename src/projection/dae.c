@@ -37,7 +37,7 @@ darc_status darc_dae_model(darc_model **out, const darc_model *model,
     darc_model_free(chained);
     return chained != NULL
                ? darc_fail(err, DARC_DOMAIN, "the model has unknown inputs")
-               : darc_model_driven(out, model, NULL, err);
+               : darc_model_bound(out, model, err);
 }
 
 darc_status darc_dae_init(darc_dae_t x, const darc_model *model, darc_err *err)

@@ -41,7 +41,8 @@ typedef struct darc_reading {
     bool simulated;       /* with the numbers that another language gives */
     const char *measured; /* signals that are, as "a,b", in place of its
                              outputs; NULL: as it says */
-    bool whole; /* smooth functions of measured signals are of states */
+    bool whole;  /* smooth functions of measured signals are of states */
+    bool shared; /* of a simulation, too, arguments of functions are shared */
 } darc_reading;
 
 /* Return the language of a model, by the end of the file's name, or how the

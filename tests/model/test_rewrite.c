@@ -269,7 +269,7 @@ START_TEST(arguments_are_shared)
     check_rewritten("states x z\nparameters a b c\noutputs y\nequations\n"
                     " x' = a*exp(2*x) - b*exp(x)^2 + c*exp(-x)\n"
                     " z' = a*atan(x - z) + b*atan(z - x)\n y = x^3\n",
-                    "    x' = a*exp_x^2 - b*exp_x^2 + c*(1/exp_x)\n"
+                    "    x' = a*exp_x^2 - b*exp_x^2 + c/exp_x\n"
                     "    z' = a*atan_1 + b*-atan_1\n    y = x^3\n"
                     "    exp_x' = exp_x*x'\n"
                     "    atan_1' = der(x - z)/(1 + (x - z)^2)\n\n"
@@ -287,7 +287,7 @@ START_TEST(arguments_are_shared)
                     " x' = a*exp(2*x) + b*exp(x - z) + exp(x)\n"
                     " z' = c*exp(-z - x)\n y = x^3*exp(z)\n",
                     "    x' = a*exp_x^2 + b*(exp_x/exp_z) + exp_x\n"
-                    "    z' = c*((exp_x/exp_z)/exp_x^2)\n    y = x^3*exp_z\n"
+                    "    z' = c*((1/exp_x)/exp_z)\n    y = x^3*exp_z\n"
                     "    exp_x' = exp_x*x'\n    exp_z' = exp_z*z'\n\n"
                     "assume\n    exp_x != 0\n    exp_z != 0\n");
     m = parse("states x z\noutputs y\nparameters a b\nequations\n"
