@@ -89,12 +89,26 @@ static void read_columns(setting *s, const darc_table *t)
     }
 }
 
+/* Whether row `at` of n numbers is within DARC_STARTS_ALIKE of itself of one
+ * before. */
+static bool is_repeated(const double *x, int at, int n)
+{
+    bool same = false;
+    for (int i = 0; i < at && !same; i++) {
+        same = true;
+        for (int k = 0; k < n; k++)
+            same = same && fabs(x[at * n + k] - x[i * n + k]) <=
+                               DARC_STARTS_ALIKE * fabs(x[at * n + k]);
+    }
+    return same;
+}
+
 int darc_starts_find(double *x, int most, const darc_model *model,
                      const int *parameter, int n, const darc_table *table)
 {
     darc_expr **call;
     darc_random r;
-    int found = 0, calls = darc_model_calls(&call, model);
+    int found = 0, drawn = 0, calls = darc_model_calls(&call, model);
     const darc_names_struct *names = darc_model_names(model);
     size_t unknowns = (size_t)names->count;
     setting s = {.names = names};
@@ -106,7 +120,7 @@ int darc_starts_find(double *x, int most, const darc_model *model,
         s.place[parameter[i]] = i;
     read_columns(&s, table);
     darc_random_init(&r, 1, 0);
-    for (int i = 0; i < DARC_STARTS_DRAWS && found < most; i++) {
+    for (int i = 0; i < DARC_STARTS_DRAWS && drawn < most; i++) {
         bool all = calls > 0;
         double *theta = x + found * n;
         s.theta = theta;
@@ -114,7 +128,8 @@ int darc_starts_find(double *x, int most, const darc_model *model,
             theta[k] = draw(&s, &r);
         for (int k = 0; k < calls && all; k++)
             all = bends(&s, call[k]);
-        found += all;
+        drawn += all;
+        found += all && !is_repeated(x, found, n);
     }
     while (calls > 0)
         darc_expr_free(call[--calls]);

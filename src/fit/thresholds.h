@@ -162,7 +162,8 @@ enum { DARC_ERRORS_STEPS = 2 };
 /* Starts are sought among so many draws of the parameters, their sizes spread
  * evenly over so many decades on either side of 1, and functions are looked at
  * in so many samples of a recording: standard deviations of noise to a tenth
- * (chosen). */
+ * (chosen).  Those within this share of each other are alike. */
+#define DARC_STARTS_ALIKE 0.05
 #define DARC_STARTS_DRAWS 30000
 #define DARC_STARTS_DECADES 9
 #define DARC_STARTS_SAMPLES 64

@@ -285,11 +285,6 @@ static darc_status hold(darc_session *s, darc_test test, const double *near,
     q.near = near;
     DARC_NEED(darc_trajectory_init(&x, &q, err));
     bool second = s->holding.count > 0;
-    bool steps = second && s->holding.judgement->changes > 0;
-    if (steps && x.run->steps == 0) { /* they are noisy */
-        darc_trajectory_clear(&x);
-        return DARC_OK;
-    }
     darc_status status = test == DARC_STRUCTURE
                              ? hold_structure(s, &x, second, left, err)
                              : hold_comparison(s, &x, test, second, err);

@@ -258,10 +258,11 @@ static void stand_beside(darc_centre *c, const double *last, int try)
 bool darc_near_settle(darc_linear *l, darc_centre *c, darc_asking *ask,
                       darc_test test, double far)
 {
-    double dof, least = HUGE_VAL;
+    double dof, least = HUGE_VAL, moved = far;
     double *last = darc_calloc(2 * (size_t)c->count + 1, sizeof *last);
     bool stays = l->session != NULL && far <= DARC_NEAR_ENOUGH;
-    for (int pass = 0, try = 0; pass < DARC_NEAR_PASSES && !stays; pass++) {
+    for (int pass = 0, try = 0;
+         pass < DARC_NEAR_PASSES && !stays && !isnan(moved); pass++) {
         bool told = darc_near_ask(l, c, ask, test);
         double left = told ? darc_near_left(l, &dof) : HUGE_VAL;
         bool rises = !told || left > DARC_NEAR_RISE * least;
@@ -276,9 +277,7 @@ bool darc_near_settle(darc_linear *l, darc_centre *c, darc_asking *ask,
         for (int i = 0; i < 2 * c->count; i++)
             last[i] = c->item[i / 2].own[i % 2];
         const darc_told now = darc_near_told(l->session);
-        double moved = darc_near_move(c, &now);
-        if (isnan(moved))
-            break;
+        moved = darc_near_move(c, &now);
         stays = moved <= DARC_NEAR_ENOUGH;
     }
     darc_free(last);

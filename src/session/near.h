@@ -30,6 +30,7 @@ typedef struct {
     int from, count; /* of the recordings of `of` */
     size_t most;     /* samples of each, where it moves most; 0: all */
     bool rough;      /* what is left is all that values are asked for */
+    bool holds;      /* a start left what noise does: no other is better */
     const darc_askings *askings;
 } darc_linear;
 

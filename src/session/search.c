@@ -35,61 +35,36 @@ static bool settle_at(double *x, double *sd, darc_linear *l, darc_centre *c)
 
 static bool holds_at(darc_linear *l, darc_centre *c)
 {
-    bool rough = l->rough;
     l->rough = false;
-    bool holds = darc_near_ask(l, c, l->askings->check, DARC_STRUCTURE) &&
-                 darc_session_verdict(l->session) == DARC_CONSISTENT;
-    l->rough = rough;
-    return holds;
-}
-
-static int best_of(const double *rest, int n)
-{
-    int best = -1;
-    for (int i = 0; i < n; i++)
-        if (rest[i] < (best < 0 ? HUGE_VAL : rest[best]))
-            best = i;
-    return best;
-}
-
-/* Whether start i is within NEAR_ALIKE of itself of one before. */
-static bool is_repeated(const double *x, int i, int count)
-{
-    bool same = false;
-    for (int j = 0; j < i && !same; j++) {
-        same = true;
-        for (int k = 0; k < count; k++) {
-            double a = x[i * count + k], b = x[j * count + k];
-            same = same && fabs(a - b) <= DARC_NEAR_ALIKE * fabs(a);
-        }
-    }
-    return same;
+    return darc_near_ask(l, c, l->askings->check, DARC_STRUCTURE) &&
+           darc_session_verdict(l->session) == DARC_CONSISTENT;
 }
 
 /* Follow the best of n starts; x becomes what the best of all ends at.  Return
  * whether the model holds there, or two ended there. */
-static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n,
-                   bool *holds)
+static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n)
 {
     double *rest = darc_calloc((size_t)n + 1, sizeof *rest);
     double least = HUGE_VAL, dof;
     int ended = 0;
     bool found = false;
-    *holds = false;
+    l->holds = false;
     l->rough = true;
     for (int i = 0; i < n; i++) {
         stand_at(c, x + i * c->count);
         rest[i] =
-            !*holds && !is_repeated(x, i, c->count) &&
-                    darc_near_ask(l, c, l->askings->values, DARC_STRUCTURE)
+            !l->holds && darc_near_ask(l, c, l->askings->values, DARC_STRUCTURE)
                 ? darc_near_left(l, &dof)
                 : HUGE_VAL;
-        *holds = *holds || rest[i] <= DARC_NEAR_HOLDS;
+        l->holds = l->holds || rest[i] <= DARC_NEAR_HOLDS;
     }
-    for (int k = 0; k < DARC_NEAR_FOLLOWED && !found; k++) {
-        int i = best_of(rest, n);
-        if (i < 0)
+    for (int k = 0; k < DARC_NEAR_FOLLOWED && k < n && !found; k++) {
+        int i = 0;
+        for (int j = 1; j < n; j++)
+            i = rest[j] < rest[i] || isnan(rest[i]) ? j : i;
+        if (!(rest[i] < HUGE_VAL))
             break;
+        l->rough = true;
         c->most = DARC_NEAR_AWAY * rest[i];
         rest[i] = HUGE_VAL;
         if (!settle_at(x + i * c->count, sd, l, c))
@@ -106,14 +81,14 @@ static bool follow(darc_linear *l, darc_centre *c, double *x, double *sd, int n,
     l->rough = false;
     memcpy(x, sd + c->count, (size_t)c->count * sizeof *x);
     darc_free(rest);
-    *holds = least <= DARC_NEAR_HOLDS;
+    l->holds = least <= DARC_NEAR_HOLDS;
     return found;
 }
 
 /* The same from starts by the signals, in `most` samples (0: all) of a
  * recording; of a second one, from where c stands, too. */
 static bool follow_starts(double *x, double *sd, darc_linear *l, darc_centre *c,
-                          size_t most, bool *holds)
+                          size_t most)
 {
     int n = c->count, first = l->from > 0;
     int *parameter = darc_calloc((size_t)n, sizeof *parameter);
@@ -124,7 +99,7 @@ static bool follow_starts(double *x, double *sd, darc_linear *l, darc_centre *c,
     int starts = darc_starts_find(x + first * n, DARC_NEAR_STARTS, l->of->model,
                                   parameter, n, l->of->table[l->from]);
     l->most = most;
-    bool found = follow(l, c, x, sd, first + starts, holds);
+    bool found = follow(l, c, x, sd, first + starts);
     l->most = 0;
     c->most = 0;
     darc_free(parameter);
@@ -139,8 +114,7 @@ static bool search_one(darc_linear *l, darc_centre *all, int r)
     double *sd = x + n * (most + 1), *own = sd + 2 * n;
     darc_centre c = {.count = n, .item = all->item, .coarse = all->coarse};
     const darc_session *s = l->of;
-    for (int i = 0; i < n; i++)
-        own[i] = all->item[i].own[0];
+    keep(own, sd, all);
     l->from = r;
     l->count = 1;
     memcpy(x, own, (size_t)n * sizeof *x);
@@ -148,13 +122,13 @@ static bool search_one(darc_linear *l, darc_centre *all, int r)
     if (darc_model_has_dead_times(s->model) && darc_late_find(x, l, &c, r)) {
         found = settle_at(x, sd, l, &c);
     } else if (!(r > 0 && settle_at(x, sd, l, &c) && holds_at(l, &c))) {
-        bool holds = false; /* then nothing better is found elsewhere */
+        l->holds = false;
         stand_at(&c, own);
         found = s->table[r]->samples > DARC_NEAR_SAMPLES &&
-                follow_starts(x, sd, l, &c, DARC_NEAR_SAMPLES, &holds) &&
+                follow_starts(x, sd, l, &c, DARC_NEAR_SAMPLES) &&
                 settle_at(x, sd, l, &c);
         stand_at(&c, own);
-        found = found || (!holds && follow_starts(x, sd, l, &c, 0, &holds));
+        found = found || (!l->holds && follow_starts(x, sd, l, &c, 0));
     }
     all->coarse = c.coarse;
     for (int i = 0; i < n; i++) {

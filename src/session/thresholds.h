@@ -55,14 +55,13 @@
 #define DARC_NEAR_ASIDE 0.25
 #define DARC_NEAR_APART 3.0
 
-/* Where no values are told, so many starts are tried (fit/starts.h) that are
- * not ALIKE, in SAMPLES of the recording, and so many of the best are followed,
- * with inputs as they are recorded.  Two of these have to end at the same sum
- * of squares, to within SAME of its sum over freedom, unless a model is found
- * that holds, or that leaves HOLDS times what noise does at most; one at which
- * AWAY times as much is left as at the start goes nowhere (chosen). */
+/* Where no values are told, so many starts are tried (fit/starts.h), in
+ * SAMPLES of the recording, and so many of the best followed, with inputs as
+ * recorded.  Two of these have to end at the same sum of squares, to within
+ * SAME of its sum over freedom, unless a model is found that holds, or that
+ * leaves HOLDS times what noise does at most; one at which AWAY times as much
+ * is left as at the start goes nowhere (chosen). */
 #define DARC_NEAR_STARTS 20
-#define DARC_NEAR_ALIKE 0.05
 #define DARC_NEAR_SAMPLES 400
 #define DARC_NEAR_HOLDS 2.0
 #define DARC_NEAR_FOLLOWED 6
