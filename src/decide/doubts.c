@@ -209,6 +209,19 @@ static bool is_bent(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
+bool darc_doubts_times(darc_decision *d, const darc_evidence *s, int q)
+{
+    if (s->fit.loose)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "what remains%s, up to %s of the largest term, goes "
+                          "with what the inputs did before (%s), but steps "
+                          "that come between samples may make it: say --hold "
+                          "where they come at samples",
+                          s->where[q], darc_percent_share(d->defect_high).text,
+                          darc_stats_p_text(s->p_past).text);
+    return s->fit.loose;
+}
+
 bool darc_doubts_turned(const darc_evidence *s, int q)
 {
     const darc_total_struct *total = s->fit.r.total + q;

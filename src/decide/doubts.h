@@ -75,6 +75,10 @@ bool darc_doubts_turned(const darc_evidence *s, int q);
  * noise of either kind. */
 bool darc_doubts_term(const darc_evidence *s, int q, double explains);
 
+/* Whether what goes with the past of inputs may be the times of their steps,
+ * which are not known to come at samples.  *d then says so. */
+bool darc_doubts_times(darc_decision *d, const darc_evidence *s, int q);
+
 /* Whether so little may come of derived signals: close to where noise left the
  * domain of a root or logarithm, or of second powers of noise.  *d then says
  * so. */

@@ -266,15 +266,8 @@ static void decide_driven(darc_decision *d, const darc_evidence *s, int q)
 {
     if (darc_doubts_term(s, q, 0))
         say_coloured(d, s);
-    else if (s->fit.loose)
-        darc_decision_say(d, DARC_UNDECIDED,
-                          "what remains%s, up to %s of the largest term, goes "
-                          "with what the inputs did before (%s), but steps "
-                          "that come between samples may make it: say --hold "
-                          "where they come at samples",
-                          s->where[q], darc_percent_share(d->defect_high).text,
-                          darc_stats_p_text(s->p_past).text);
-    else if (!darc_doubts_derived(d, s, q) && !darc_doubts_rounding(d, s, q))
+    else if (!darc_doubts_times(d, s, q) && !darc_doubts_derived(d, s, q) &&
+             !darc_doubts_rounding(d, s, q))
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "what remains%s, up to %s of the largest term, goes with %s (%s), "

@@ -1,9 +1,9 @@
 /* answer_trajectory.h - what trajectories tell, as reports have it. */
 #pragma once
 
+#include "diagnose/profile.h"
 #include "trajectory/compare.h"
 #include "trajectory/forcing.h"
-#include "diagnose/profile.h"
 
 /* Return "h' = ...; l' = ...; H = h", to be freed; *terms grows by how many
  * terms there are. */

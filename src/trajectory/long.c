@@ -1,6 +1,7 @@
 #include "trajectory/long.h"
 
 #include "base/mem.h"
+#include "decide/thresholds.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
 #include "trajectory/thresholds.h"
@@ -224,6 +225,20 @@ static bool is_fed_back(darc_trajectory *x)
                     most = fmax(most, feedback_of(x, &l, r, j, u));
     darc_linear_match_clear(&l);
     return most > DARC_LONG_FEEDBACK;
+}
+
+int darc_long_drifts(const darc_trajectory *x)
+{
+    for (int r = 0; r < x->runs; r++)
+        for (int j = 0; j < x->flow.outputs; j++) {
+            const darc_record *run = x->run + r;
+            double level = x->sought.level[j].level;
+            double moves = darc_record_moves(run, j, x->flow.outputs);
+            if (run->colour != NULL && level > DARC_MEANING * moves &&
+                run->colour[j].variance < 1 / (DARC_USUAL * DARC_USUAL))
+                return j;
+        }
+    return -1;
 }
 
 darc_status darc_long_settle(darc_trajectory *x, darc_record_plan *plan,

@@ -20,6 +20,10 @@
 bool darc_long_ratio(darc_ratio *to, const darc_linear_match *l,
                      const darc_trajectory *x, int r);
 
+/* Return an output of which a long recording leaves more than DARC_MEANING of
+ * what it moves by, and slowly; -1: none. */
+int darc_long_drifts(const darc_trajectory *x);
+
 /* Find the colours of noise and the match in turns; set *surprise to -2 log
  * likelihood.
  * Fails: DARC_LIMIT. */

@@ -377,6 +377,14 @@ done:
     return status;
 }
 
+double darc_sought_surprise(const darc_sought *s, int outputs)
+{
+    double sum = 0;
+    for (int j = 0; j < outputs; j++)
+        sum += s->level[j].surprise;
+    return sum;
+}
+
 void darc_sought_clear(darc_sought *s)
 {
     drop_others(s, -1);

@@ -52,5 +52,8 @@ DARC_STATUS darc_seek_draw(darc_sought *s, darc_match *m, unsigned long seed,
 void darc_seek_keep(darc_sought *s, darc_match *m);
 void darc_sought_clear(darc_sought *s);
 
+/* Return -2 log likelihood of the noise of all outputs. */
+double darc_sought_surprise(const darc_sought *s, int outputs);
+
 /* Return the rank of the slopes of all recordings. */
 double darc_match_rank(darc_match *m);

@@ -142,10 +142,11 @@ darc_status darc_staircase_seek(darc_trajectory *x, darc_record_plan *plan,
     reading as = LINES;
     if (!has_steps(x) || x->run->piece > 0)
         return DARC_OK;
-    double line = darc_trajectory_surprise(x);
+    double line = darc_sought_surprise(&x->sought, x->flow.outputs);
     DARC_TRY(seek_as(found + LINES, x, plan, HELD, near, err));
     bool good = x->match.square < HUGE_VAL, may = good && may_time(x);
-    if (may || (good && darc_trajectory_surprise(x) < line))
+    if (may ||
+        (good && darc_sought_surprise(&x->sought, x->flow.outputs) < line))
         as = HELD;
     if (may) {
         DARC_TRY(seek_as(found + HELD, x, plan, TIMED, near, err));

@@ -257,10 +257,7 @@ bool darc_trajectory_moves(const darc_trajectory *x)
 
 double darc_trajectory_surprise(const darc_trajectory *x)
 {
-    double sum = 0;
-    for (int j = 0; j < x->flow.outputs; j++)
-        sum += x->sought.level[j].surprise;
-    return sum;
+    return darc_sought_surprise(&x->sought, x->flow.outputs);
 }
 
 darc_status darc_trajectory_regrow(double *surprise, darc_trajectory *x,

@@ -4,6 +4,7 @@
 #include "decide/judgement.h"
 #include "decide/thresholds.h"
 #include "stats/stats.h"
+#include "trajectory/long.h"
 #include "trajectory/thresholds.h"
 
 #include <math.h>
@@ -106,22 +107,6 @@ static bool say_lacking(darc_decision *d, const finding *all,
     return by_term || forced;
 }
 
-/* Return an output of which a long recording leaves more than DARC_MEANING of
- * what it moves by, and slowly; -1: none. */
-static int drifting(const darc_trajectory *x)
-{
-    for (int r = 0; r < x->runs; r++)
-        for (int j = 0; j < x->flow.outputs; j++) {
-            const darc_record *run = x->run + r;
-            double level = x->sought.level[j].level;
-            double moves = darc_record_moves(run, j, x->flow.outputs);
-            if (run->colour != NULL && level > DARC_MEANING * moves &&
-                run->colour[j].variance < 1 / (DARC_USUAL * DARC_USUAL))
-                return j;
-        }
-    return -1;
-}
-
 static void say_structure(darc_decision *d, const finding *all,
                           const darc_forcing *f, const darc_trajectory *x,
                           double left)
@@ -143,14 +128,14 @@ static void say_structure(darc_decision *d, const finding *all,
                           "noise, but by the weak form it is %s of the largest "
                           "term",
                           weak->s);
-    else if (drifting(x) >= 0)
+    else if (darc_long_drifts(x) >= 0)
         darc_decision_say(
             d, DARC_UNDECIDED,
             "nothing is found that the equations lack, but what "
             "trajectories miss of %s is slow and larger than %s "
             "of what it moves by: noise of some spectrum would "
             "make it, or what nobody thought of",
-            x->flow.names->symbol[x->flow.output[drifting(x)]].name,
+            x->flow.names->symbol[x->flow.output[darc_long_drifts(x)]].name,
             darc_percent_share(DARC_MEANING).text);
     else if (x->run->piece == 0 && !darc_trajectory_moves(x))
         darc_decision_say(d, DARC_UNDECIDED,

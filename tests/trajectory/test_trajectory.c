@@ -3,10 +3,10 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "diagnose/answer_trajectory.h"
+#include "diagnose/profile.h"
 #include "models.h"
 #include "simulation.h"
 #include "trajectory/linear.h"
-#include "diagnose/profile.h"
 #include "trajectory/verdict.h"
 
 #include <math.h>

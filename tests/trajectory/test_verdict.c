@@ -2,10 +2,10 @@
 #include "tests.h"
 
 #include "base/random.h"
+#include "diagnose/profile.h"
 #include "models.h"
 #include "recording.h"
 #include "simulation.h"
-#include "diagnose/profile.h"
 #include "trajectory/verdict.h"
 
 #include <math.h>
