@@ -213,7 +213,7 @@ static darc_status hold_structure(darc_session *s, darc_trajectory *x,
     DARC_NEED(darc_forcing_init(&f, x, err));
     darc_verdict_structure(&d, &f, x, left);
     darc_status status = DARC_OK;
-    if (!second || leave_weak(s, &d))
+    if (!second || (!darc_trajectory_unsure(x) && leave_weak(s, &d)))
         status = take_structure(s, x, &d, &f, left, err);
     darc_forcing_clear(&f);
     if (status == DARC_OK && !second) {

@@ -235,7 +235,7 @@ int darc_long_drifts(const darc_trajectory *x)
             double level = x->sought.level[j].level;
             double moves = darc_record_moves(run, j, x->flow.outputs);
             if (run->colour != NULL && level > DARC_MEANING * moves &&
-                run->colour[j].variance < 1 / (DARC_USUAL * DARC_USUAL))
+                run->colour[j].variance < 1 / (DARC_LONG_SLOW * DARC_LONG_SLOW))
                 return j;
         }
     return -1;

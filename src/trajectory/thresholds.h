@@ -26,6 +26,12 @@
  * while noise is white and pieces are apart, is none. */
 #define DARC_LONG_WORSE 200.0
 
+/* What trajectories leave is slow where it is so many times its innovation.
+ * Of 27 right recordings with noise of .2 to 3 % that are consistent the most
+ * is 1.13, of an output that one leaves 3.6 % of; a tank that lacks a term
+ * leaves 14 %, 9.9 times (at half and twice of it the same). */
+#define DARC_LONG_SLOW 3.0
+
 /* An input is fed back where it goes with what outputs leave by so many
  * standard deviations. */
 #define DARC_LONG_FEEDBACK 5.0
