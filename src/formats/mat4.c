@@ -205,7 +205,8 @@ static void append_by_info(result *r, uint64_t v, signal x)
                 fabs(column) <= INT32_MAX;
     if (good)
         snprintf(data, sizeof data, "data_%d", block == 0 ? 2 : (int)block);
-    const matrix *d = find_matrix(r->x, data);
+    /* A damaged file may hold a matrix without a name. */
+    const matrix *d = good ? find_matrix(r->x, data) : NULL;
     if (d == NULL || d->why != NULL) {
         darc_arrays_leave(r->x->a, x.name,
                           "damaged: dataInfo does not say where it stands");

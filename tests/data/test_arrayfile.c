@@ -331,6 +331,24 @@ START_TEST(fuzz_seeds)
 }
 END_TEST
 
+/* Where dataInfo is not a number no matrix is meant, not even one without a
+ * name. */
+START_TEST(signals_without_a_place)
+{
+    darc_text_t bytes;
+    darc_arrays a;
+    darc_text_init(bytes);
+    test_read_file(bytes, "tests/fuzz/mat/modelica_unnamed.mat");
+    darc_arrays_init(&a, "unnamed.mat");
+    a.bytes = (darc_bytes_file){(const uint8_t *)bytes->s, bytes->len, a.file};
+    ck_assert_int_eq(darc_mat_list(&a, NULL), DARC_OK);
+    ck_assert_int_eq(a.count, 1);
+    ck_assert_str_eq(a.array[0].path, "Time");
+    darc_arrays_clear(&a);
+    darc_text_clear(bytes);
+}
+END_TEST
+
 /* Records of t and shape, with a field named like a key of the head. */
 START_TEST(fields_are_no_keys)
 {
@@ -377,6 +395,7 @@ Suite *suite_arrayfile(void)
     tcase_add_test(t, fields_are_no_keys);
     tcase_add_test(t, members_have_their_sum);
     tcase_add_test(t, cut_files_are_refused);
+    tcase_add_test(t, signals_without_a_place);
     tcase_add_loop_test(t, fuzz_seeds, 0, 6);
     suite_add_tcase(s, t);
     return s;
