@@ -85,6 +85,7 @@ static void list_unknowns(darc_flow *w, const darc_solved_t s)
         darc_deriv d = w->state[i] = s->state[i];
         w->function[i] =
             d.order == 0 ? darc_adjoined_find(w->model, d.unknown) : -1;
+        w->functions = w->functions || w->function[i] >= 0;
         if (d.order == 0)
             w->layout.first[d.unknown] = i;
         w->layout.count[d.unknown]++;
@@ -331,7 +332,9 @@ static double function_slope(const darc_flow *w, darc_moment *p, int state,
     return (above - below) / (2 * h);
 }
 
-bool darc_flow_complete(darc_flow *w, double t, double *y, double *s, int m)
+/* As darc_flow_complete; the last `params` of the m columns are by these. */
+static bool complete(darc_flow *w, double t, double *y, double *s, int m,
+                     int params)
 {
     darc_signals_set(&w->signals, t);
     bool good = true;
@@ -349,13 +352,29 @@ bool darc_flow_complete(darc_flow *w, double t, double *y, double *s, int m)
                 for (int c = 0; c < m && by != 0; c++)
                     s[c * w->n + i] += by * s[c * w->n + j];
             }
-            for (int k = 0; k < w->constants && m > 0; k++) {
+            for (int k = 0; k < w->constants && params > 0; k++) {
                 double by = function_slope(w, &p, i, &w->value[w->constant[k]]);
-                for (int c = 0; c < w->params && by != 0; c++)
-                    s[(m - w->params + c) * w->n + i] +=
+                for (int c = 0; c < params && by != 0; c++)
+                    s[(m - params + c) * w->n + i] +=
                         by * w->chain[k * w->params + c];
             }
         }
+    return good;
+}
+
+bool darc_flow_complete(darc_flow *w, double t, double *y, double *s, int m)
+{
+    return complete(w, t, y, s, m, m > 0 ? w->params : 0);
+}
+
+bool darc_flow_lift(darc_flow *w, double t, const double *y, double *by, int m)
+{
+    if (!w->functions)
+        return true;
+    double *moved = darc_malloc((size_t)w->n * sizeof *moved);
+    memcpy(moved, y, (size_t)w->n * sizeof *moved);
+    bool good = complete(w, t, moved, by, m, 0);
+    darc_free(moved);
     return good;
 }
 

@@ -34,16 +34,17 @@ typedef struct {
     int *function;     /* of each state: the function that it stands for, -1:
                           none; owned */
     int outputs;
-    int *output;   /* unknowns; owned */
-    int *shows;    /* the state that each is, -1: none; owned with them */
-    int params;    /* that are free */
-    int *param;    /* unknowns; owned */
-    int constants; /* parameters, those that stand for functions too */
-    int *constant; /* unknowns; owned */
-    double *value; /* by unknown, of parameters; owned */
-    double *chain; /* of constant c by free parameter k: c * params + k; owned
-                    */
-    bool linear;   /* rates are, with coefficients of parameters alone */
+    int *output;    /* unknowns; owned */
+    int *shows;     /* the state that each is, -1: none; owned with them */
+    int params;     /* that are free */
+    int *param;     /* unknowns; owned */
+    int constants;  /* parameters, those that stand for functions too */
+    int *constant;  /* unknowns; owned */
+    double *value;  /* by unknown, of parameters; owned */
+    double *chain;  /* of constant c by free parameter k: c * params + k; owned
+                     */
+    bool linear;    /* rates are, with coefficients of parameters alone */
+    bool functions; /* some states stand for one */
     darc_quotients rates, results;
     darc_evaluator terms; /* monomials of N of every rate, then D of each */
     int *term_of;         /* the rate that each belongs to; owned */
@@ -76,6 +77,11 @@ bool darc_flow_results(darc_flow *w, double t, const double *y, double *g,
  * by columns, whose last `params` columns are by the parameters (m 0: none),
  * the derivatives. Return whether there are values. */
 bool darc_flow_complete(darc_flow *w, double t, double *y, double *s, int m);
+
+/* Let `by`, of m columns of additions to the rates of states at (t, y), be what
+ * they add to those of states that stand for functions, too.  Return whether
+ * there are values. */
+bool darc_flow_lift(darc_flow *w, double t, const double *y, double *by, int m);
 
 /* Set size[i] to the absolute value of the largest term in the rate of state i.
  */

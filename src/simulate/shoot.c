@@ -48,7 +48,7 @@ void darc_shooter_begin(darc_shooter *g, const darc_columns_plan *plan)
     g->stiff = NULL;
     memset(g->scale, 0, n * sizeof *g->scale);
     size_t need = length_of(g) * (STAGES + 3) + n * (n + p + 1) +
-                  (size_t)g->plan.forced + 1;
+                  (n + 1) * (size_t)g->plan.forced + 1;
     if (need > g->alloc)
         g->work = darc_realloc(g->work, need, sizeof *g->work);
     g->alloc = need > g->alloc ? need : g->alloc;
@@ -57,6 +57,21 @@ void darc_shooter_begin(darc_shooter *g, const darc_columns_plan *plan)
     g->b = g->a + n * n;
     g->f = g->b + n * p;
     g->amount = g->f + n;
+}
+
+/* Add the amounts to the rates of the columns that are forced. */
+static bool force(darc_shooter *g, double t, const double *z, double *dz)
+{
+    int n = g->flow->n, forced = g->plan.forced;
+    double *by = g->amount + forced;
+    g->plan.amount(g->amount, t, z, g->plan.user);
+    memset(by, 0, (size_t)(n * forced) * sizeof *by);
+    for (int k = 0; k < forced; k++)
+        by[n * k + g->plan.state[k]] = g->amount[k];
+    bool good = darc_flow_lift(g->flow, t, z, by, forced);
+    for (int i = 0; i < n * forced; i++)
+        dz[i] += by[i];
+    return good;
 }
 
 /* Set dz to z' at t; return whether it is finite. */
@@ -79,13 +94,8 @@ static bool rate(darc_shooter *g, double t, const double *z, double *dz)
             for (int i = 0; i < n && s[j] != 0; i++)
                 ds[i] += g->a[j * n + i] * s[j];
     }
-    if (g->plan.forced == 0)
-        return true;
-    g->plan.amount(g->amount, t, z, g->plan.user);
-    for (int k = 0; k < g->plan.forced; k++)
-        dz[n * (1 + columns - g->plan.forced + k) + g->plan.state[k]] +=
-            g->amount[k];
-    return true;
+    return g->plan.forced == 0 ||
+           force(g, t, z, dz + n * (1 + columns - g->plan.forced));
 }
 
 /* Set may[i] to the error that z[i] may have.  A column that begins at 0 may
