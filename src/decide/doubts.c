@@ -102,9 +102,7 @@ bool darc_doubts_demanding(const darc_decision *d, const darc_evidence *s)
 
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s)
 {
-    bool flat = s->fit.r.coloured < 0 && d->defect_low > DARC_BEYOND &&
-                !darc_doubts_attenuated(s);
-    return (s->p_residual < d->alpha && (s->est.coarse || flat)) ||
+    return (s->p_residual < d->alpha && s->est.coarse) ||
            darc_doubts_demanding(d, s);
 }
 

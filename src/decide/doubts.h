@@ -40,8 +40,7 @@ double darc_doubts_demand(const darc_evidence *s, int *u);
 bool darc_doubts_demanding(const darc_decision *d, const darc_evidence *s);
 
 /* Whether the residual contradicts the model although noise is estimated with
- * the equations: for that reason, or since more is left than any noise makes
- * beside a flat end of the spectrum, or sampling made it. */
+ * the equations: for that reason, or sampling made it. */
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s);
 
 /* Whether the term that equation q seems to lack is less than what the noise,

@@ -29,10 +29,6 @@
 #define DARC_HIDDEN_TERM 1.5
 #define DARC_HIDDEN_ELSE 5.0
 
-/* More than this is no noise where the spectrum ends flat (chosen: noise of 10
- * % of slow spectrum, hidden beside less that is white). */
-#define DARC_BEYOND 0.1
-
 /* More noise than this, of what a signal does, is none, whatever the spectrum.
  * No right model asks for more than there is: of 160 right recordings with up
  * to 3 % none for more than .078, of 76 that a sensor spoiled, by up to .3,

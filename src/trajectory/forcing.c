@@ -61,11 +61,16 @@ static void root_covariance(double *hats, int knots, double apart)
         }
 }
 
+static bool is_function(const darc_flow *w, int signal)
+{
+    return signal < w->n && w->function[signal] >= 0;
+}
+
 /* Whether the rate of state i is just the next state: x' of x. */
 static bool is_kinematic(const darc_flow *w, int i)
 {
     return w->state[i].order + 1 < w->layout.count[w->state[i].unknown] ||
-           w->function[i] >= 0;
+           is_function(w, i);
 }
 
 /* What all columns are made of. */
@@ -215,14 +220,14 @@ static void add_term(darc_forcing *f, darc_lacking l, const int *state, int n)
     }
 }
 
-/* Powers and products of states and inputs, and 1. */
+/* Powers and products of states and inputs, functions, and 1. */
 static void list_terms(darc_forcing *f, const darc_flow *w)
 {
     int *signal = darc_calloc((size_t)(w->n + w->names->count), sizeof *signal);
     int count = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < w->n; i++)
-            if ((w->function[i] < 0) == (pass == 0))
+            if (is_function(w, i) == (pass == 1))
                 signal[count++] = i;
     for (int u = 0; u < w->names->count; u++)
         if (w->names->symbol[u].kind == DARC_INPUT)
@@ -230,7 +235,8 @@ static void list_terms(darc_forcing *f, const darc_flow *w)
     count = count > DARC_FORCING_SIGNALS ? DARC_FORCING_SIGNALS : count;
     add_term(f, (darc_lacking){.p_value = 1}, f->state, f->equations);
     for (int i = 0; i < count; i++)
-        for (int power = 1; power <= 3; power++)
+        for (int power = 1; power <= (is_function(w, signal[i]) ? 1 : 3);
+             power++)
             add_term(f,
                      (darc_lacking){
                          .factor = {signal[i]}, .power = {power}, .p_value = 1},
