@@ -136,6 +136,8 @@ darc_likelihood_sight darc_likelihood_look(const darc_likelihood *l, int j)
     double rest = darc_ratio_rest(&l->ratio, y, x);
     double drop = darc_lanes_dot(y, l->ratio.e, l->kept);
     darc_likelihood_sight sight = {.rest = rest * rest,
+                                   .info = rest * rest *
+                                           darc_lanes_dot(x, x, l->kept),
                                    .score = darc_ratio_score(&l->ratio, y),
                                    .drop = drop * drop};
     darc_free(x);

@@ -40,6 +40,7 @@ double darc_likelihood_likelier(const darc_fit *f, const darc_fit *other);
 /* What a candidate shows at first sight. */
 typedef struct {
     double rest;  /* square of the share that no terms of the model make */
+    double info;  /* its square, of the rows that are held against each other */
     double score; /* square of its score, the noise as it is without */
     double drop;  /* of what is left, were all noise white */
 } darc_likelihood_sight;

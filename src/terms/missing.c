@@ -192,19 +192,19 @@ static bool project_score(const term_search *s, int q, int j, double *a,
            *noise <= DARC_MISSING_NOISE;
 }
 
-/* Test candidate i of equation q; return false where it cannot be told from the
- * model's own terms, or from noise. */
-static bool test_candidate(darc_missing *out, const term_search *s, int q,
-                           int i)
+/* Test candidate i of equation q, whose information becomes *info; return false
+ * where it cannot be told from the model's own terms, or from noise. */
+static bool test_candidate(darc_missing *out, double *info,
+                           const term_search *s, int q, int i)
 {
     const darc_gls *fit = &s->fit;
     const darc_candidate *what = s->o.offer[q].list + i;
     int n = fit->coeffs, own = s->o.offer[q].coeff[i];
     double *a = darc_calloc((size_t)n, sizeof *a);
-    double info, noise, score = 0;
+    double noise, score = 0;
     bool told = own >= 0 && !darc_noisy_is(&s->o, s->weak, what) &&
                 !is_fed_back(s, what) &&
-                project_score(s, q, s->weak->first[q] + own, a, &info, &noise);
+                project_score(s, q, s->weak->first[q] + own, a, info, &noise);
     for (int j = 0; j < n && told; j++)
         score += a[j] * fit->score[j];
     double variance = told ? darc_dense_quadratic(fit->score_cov, a, n) : 0;
@@ -213,8 +213,8 @@ static bool test_candidate(darc_missing *out, const term_search *s, int q,
         return false;
     *out = (darc_missing){.equation = q, .what = *what, .noise = noise};
     int k = s->weak->first[q] + own;
-    out->drop = score * score / info;
-    out->whole = sqrt(fit->info[k * (n + 1)] / info);
+    out->drop = score * score / *info;
+    out->whole = sqrt(fit->info[k * (n + 1)] / *info);
     /* The covariance of a misfit is that of the whole residual, to which a
      * missing term contributes most.  What is left of the variance once the
      * term is in the model is the fraction 1 - R^2, R^2 = drop / Q: the Wald
@@ -227,8 +227,8 @@ static bool test_candidate(darc_missing *out, const term_search *s, int q,
     out->p_value = fit->misfit
                        ? 2 * darc_stats_t_sf(sqrt(out->z2), fit->error_dof)
                        : darc_stats_chi2_sf(out->z2, 1);
-    out->value = -score / info;
-    out->sd = sqrt(variance) / info;
+    out->value = -score / *info;
+    out->sd = sqrt(variance) / *info;
     /* Under a misfit every equation has an equal part in Q: its residual is
      * measured by itself. */
     double defect =
@@ -364,6 +364,17 @@ static void take_gains(darc_missings *out, const term_search *s)
     }
 }
 
+/* Look at the candidate of coefficient j.  Of what rows that are left out tell
+ * of it, less of its noise stands there: it lasts, a step is over. */
+static darc_likelihood_sight look_at(darc_missing *term, const term_search *s,
+                                     int j, double info)
+{
+    darc_likelihood_sight sight = darc_likelihood_look(&s->by, j);
+    if (sight.info < info)
+        term->noise *= info / sight.info;
+    return sight;
+}
+
 static int cmp_explains(const void *x, const void *y)
 {
     const darc_missing *a = x, *b = y;
@@ -389,11 +400,13 @@ static void test_all(darc_missings *out, term_search *s)
         for (int i = 0; i < s->o.offer[q].count; i++) {
             if (s->o.all == NULL)
                 out->offered[q][!is_linear(s->o.offer[q].list + i)]++;
-            if (!test_candidate(own.term + own.count, s, q, i))
+            darc_missing *term = own.term + own.count;
+            double info;
+            if (!test_candidate(term, &info, s, q, i))
                 continue;
             int k = s->weak->first[q] + s->o.offer[q].coeff[i];
             if (s->asked)
-                s->sight[own.count] = darc_likelihood_look(&s->by, k);
+                s->sight[own.count] = look_at(term, s, k, info);
             s->coeff[own.count] = k;
             own.count += !s->asked || named ||
                          s->sight[own.count].rest > DARC_MISSING_APART;

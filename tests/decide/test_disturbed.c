@@ -639,6 +639,35 @@ START_TEST(an_estimated_square_refuses_no_model)
 }
 END_TEST
 
+/* All that a step at the beginning moves stands in the rows that likelihood
+ * ratios leave out; what is left of s|s| of the speed is noise at rest, which
+ * goes with what the equation leaves. */
+START_TEST(noise_at_rest_is_no_missing_term)
+{
+    static const char motor[] =
+        "model motor\nparameters\n a b c\ninputs\n u\noutputs\n w\n"
+        "equations\n a*w'' + b*w' + c*w = u\n";
+    char reason[512];
+    uint64_t state = 1;
+    for (int i = 0; i < 6; i++) {
+        simulation j = {.model = motor,
+                        .param = "a=.01645 b=.2124 c=1.1687",
+                        .init = "",
+                        .input = "u=step:1,.84",
+                        .t_end = 32,
+                        .rate = 25,
+                        .rtol = 1e-10,
+                        .seed = 1};
+        darc_table *t = simulation_make(&j);
+        double *w = t->signal[darc_table_find(t, "w")].value;
+        for (size_t k = 0; k < t->samples; k++)
+            w[k] += 1.44e-3 * case_normal(&state);
+        darc_verdict v = ask_of(motor, t, reason);
+        ck_assert_msg(v != DARC_INCONSISTENT, "%s", reason);
+    }
+}
+END_TEST
+
 #define COUNT(a) ((int)(sizeof(a) / sizeof(a)[0]))
 
 Suite *suite_disturbed(void)
@@ -660,6 +689,7 @@ Suite *suite_disturbed(void)
     tcase_add_test(c, noise_bent_by_a_sine_refuses_no_model);
     tcase_add_test(c, a_walk_of_radians_inside_a_sine_refuses_no_model);
     tcase_add_test(c, slow_noise_of_an_angle_that_turns_refuses_no_model);
+    tcase_add_test(c, noise_at_rest_is_no_missing_term);
     tcase_add_test(c, a_clipped_root_refuses_no_model);
     tcase_add_loop_test(c, friction_at_an_estimated_speed_refuses_no_model, 0,
                         2);
