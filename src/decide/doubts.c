@@ -106,6 +106,18 @@ bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s)
            darc_doubts_demanding(d, s);
 }
 
+double darc_doubts_folded(const darc_evidence *s, int q)
+{
+    const darc_regression *r = &s->fit.r;
+    const darc_total_struct *t = r->total + q;
+    double most = 0;
+    for (int v = 0; v < t->vars; v++) {
+        int u = t->var[v].unknown;
+        most = fmax(most, darc_weak_half_rate(s->fit.weak, r->signal + u, u));
+    }
+    return DARC_FOLDED * most;
+}
+
 void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)
 {
     const darc_gls *white = &s->fit.white;

@@ -43,6 +43,10 @@ bool darc_doubts_demanding(const darc_decision *d, const darc_evidence *s);
  * the equations: for that reason, or sampling made it. */
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s);
 
+/* Return what sampling may have made of equation q, as a share of its largest
+ * term: DARC_FOLDED of what half the rate would. */
+double darc_doubts_folded(const darc_evidence *s, int q);
+
 /* Whether the term that equation q seems to lack is less than what the noise,
  * estimated with the equations, would hide: *d then says so.  Red noise of two
  * angles makes terms of their difference at 5 to 30 standard deviations, of 2

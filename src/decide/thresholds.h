@@ -166,6 +166,11 @@
 /* The mean of as many independent squares is known to sqrt(2 / 50) = 20 %. */
 #define DARC_POINTWISE_SAMPLES 50
 
+/* Of what moments of an input would miss at half the rate they miss that share:
+ * a corner, whose spectrum falls as the square, misses a quarter, a pulse that
+ * begins smoothly an eighth. */
+#define DARC_FOLDED 0.25
+
 /* Share of the largest term that sums over samples may miss of integrals: what
  * held inputs bend leaves (h/T)^2/60 of them, 7e-6 at 50 samples in the time
  * constant T, and files of six digits round to 1e-6. */

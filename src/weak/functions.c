@@ -143,6 +143,28 @@ static double folded(const darc_weak *weak, const darc_weak_data *data,
     return pow(f / (1 - f), weak->degree + 2 - weak->orders);
 }
 
+double darc_weak_half_rate(const darc_weak *weak, const darc_weak_signal *s,
+                           int u)
+{
+    double all = 0, lost = 0, noise = 0;
+    if (s->value == NULL || s->output || s->held || steps(weak, u) ||
+        weak->stamps != NULL)
+        return 0;
+    for (int i = 0; i <= weak->support; i++)
+        noise += pow(weak->phi[0][i] * s->sd, 2);
+    for (int p = 0; p < weak->pieces; p++)
+        for (int k = 0; k < weak->piece[p].functions; k++) {
+            const double *x = s->value + weak->piece[p].begin +
+                              (size_t)k * (size_t)weak->step;
+            double half[2] = {0};
+            for (int i = 0; i <= weak->support; i++)
+                half[i % 2] += weak->phi[0][i] * x[i];
+            all += pow(half[0] + half[1], 2);
+            lost += pow(half[0] - half[1], 2) - noise;
+        }
+    return all > 0 ? sqrt(fmax(lost, 0) / all) : 0;
+}
+
 /* What sampling may add: DARC_WEAK_ALIASED of what the noise of the noisiest
  * signal adds on the average. */
 static double sampling_limit(const darc_weak *weak, const darc_weak_data *data,

@@ -291,6 +291,11 @@ void darc_weak_add_bends(double *cov, const double *c, const int *reference,
 double darc_weak_band(const darc_weak *weak, const darc_weak_data *data,
                       const darc_total_struct *const *total);
 
+/* Return what moments of input u, of phi, would miss of it at half the sampling
+ * rate, as a share of them; 0 where sums take its steps as they are. */
+double darc_weak_half_rate(const darc_weak *weak, const darc_weak_signal *s,
+                           int u);
+
 /* Set orders, degree, step, support and phi: splines of a support twice the
  * shortest period that matters, of a degree so high that what sampling adds
  * to their integrals lies below the noise of the noisiest signal, or 8 above

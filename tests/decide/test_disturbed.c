@@ -668,6 +668,46 @@ START_TEST(noise_at_rest_is_no_missing_term)
 }
 END_TEST
 
+/* A blow of `wide` s every 1.3 s, that comes and goes smoothly. */
+static double blow(double t, double wide)
+{
+    double at = fmod(t, 1.3) / wide;
+    return at < 1 ? 4 * pow(sin(3.14159265358979324 * at), 2) : 0;
+}
+
+/* Of blows that samples show six times, or twice as often, sums miss some of
+ * their integral: that is no missing term. */
+START_TEST(blows_between_samples_are_no_missing_term)
+{
+    static const char lag[] = "model lag\nparameters\n T K\ninputs\n u\n"
+                              "outputs\n y\nequations\n T*y' = K*u - y\n";
+    enum { FINE = 50 };
+    simulation j = {.model = lag,
+                    .param = "T=.2 K=1",
+                    .init = "",
+                    .input = "u=step:1,1",
+                    .t_end = 20,
+                    .rate = 50,
+                    .rtol = 1e-6,
+                    .seed = 1};
+    darc_table *t = simulation_make(&j);
+    double *u = t->signal[darc_table_find(t, "u")].value;
+    double *y = t->signal[darc_table_find(t, "y")].value, x = 0;
+    double h = t->dt / FINE, wide = (_i == 0 ? 5.3 : 2.6) * t->dt;
+    uint64_t state = 3;
+    char reason[512];
+    for (size_t i = 0; i < t->samples; i++) {
+        double at = (double)i * t->dt;
+        u[i] = blow(at, wide);
+        y[i] = x + 2e-5 * draw_normal(&state);
+        for (int k = 0; k < FINE; k++, at += h) /* exact to (h/T)^3 */
+            x = x * exp(-h / .2) + blow(at + h / 2, wide) * -expm1(-h / .2);
+    }
+    darc_verdict v = ask_of(lag, t, reason);
+    ck_assert_msg(v != DARC_INCONSISTENT, "%s", reason);
+}
+END_TEST
+
 #define COUNT(a) ((int)(sizeof(a) / sizeof(a)[0]))
 
 Suite *suite_disturbed(void)
@@ -689,6 +729,7 @@ Suite *suite_disturbed(void)
     tcase_add_test(c, noise_bent_by_a_sine_refuses_no_model);
     tcase_add_test(c, a_walk_of_radians_inside_a_sine_refuses_no_model);
     tcase_add_test(c, slow_noise_of_an_angle_that_turns_refuses_no_model);
+    tcase_add_loop_test(c, blows_between_samples_are_no_missing_term, 0, 2);
     tcase_add_test(c, noise_at_rest_is_no_missing_term);
     tcase_add_test(c, a_clipped_root_refuses_no_model);
     tcase_add_loop_test(c, friction_at_an_estimated_speed_refuses_no_model, 0,
