@@ -333,8 +333,8 @@ static double function_slope(const darc_flow *w, darc_moment *p, int state,
 }
 
 /* As darc_flow_complete; the last `params` of the m columns are by these. */
-static bool complete(darc_flow *w, double t, double *y, double *s, int m,
-                     int params)
+static bool complete_all(darc_flow *w, double t, double *y, double *s, int m,
+                         int params)
 {
     darc_signals_set(&w->signals, t);
     bool good = true;
@@ -364,7 +364,7 @@ static bool complete(darc_flow *w, double t, double *y, double *s, int m,
 
 bool darc_flow_complete(darc_flow *w, double t, double *y, double *s, int m)
 {
-    return complete(w, t, y, s, m, m > 0 ? w->params : 0);
+    return complete_all(w, t, y, s, m, m > 0 ? w->params : 0);
 }
 
 bool darc_flow_lift(darc_flow *w, double t, const double *y, double *by, int m)
@@ -373,7 +373,7 @@ bool darc_flow_lift(darc_flow *w, double t, const double *y, double *by, int m)
         return true;
     double *moved = darc_malloc((size_t)w->n * sizeof *moved);
     memcpy(moved, y, (size_t)w->n * sizeof *moved);
-    bool good = complete(w, t, moved, by, m, 0);
+    bool good = complete_all(w, t, moved, by, m, 0);
     darc_free(moved);
     return good;
 }

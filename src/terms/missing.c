@@ -366,8 +366,8 @@ static void take_gains(darc_missings *out, const term_search *s)
 
 /* Look at the candidate of coefficient j.  Of what rows that are left out tell
  * of it, less of its noise stands there: it lasts, a step is over. */
-static darc_likelihood_sight look_at(darc_missing *term, const term_search *s,
-                                     int j, double info)
+static darc_likelihood_sight sight_of(darc_missing *term, const term_search *s,
+                                      int j, double info)
 {
     darc_likelihood_sight sight = darc_likelihood_look(&s->by, j);
     if (sight.info < info)
@@ -406,7 +406,7 @@ static void test_all(darc_missings *out, term_search *s)
                 continue;
             int k = s->weak->first[q] + s->o.offer[q].coeff[i];
             if (s->asked)
-                s->sight[own.count] = look_at(term, s, k, info);
+                s->sight[own.count] = sight_of(term, s, k, info);
             s->coeff[own.count] = k;
             own.count += !s->asked || named ||
                          s->sight[own.count].rest > DARC_MISSING_APART;

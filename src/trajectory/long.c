@@ -267,6 +267,7 @@ darc_status darc_long_settle(darc_trajectory *x, darc_record_plan *plan,
         darc_match_set(&best, m);
     }
     if (x->reading != chosen) {
+        square = HUGE_VAL; /* white, another may have been far likelier */
         darc_match_set(m, &parted);
         DARC_TRY(read_inputs(&now, x, plan, chosen, &square, err));
     }
