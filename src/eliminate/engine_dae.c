@@ -1,9 +1,9 @@
 #include "base/mem.h"
 #include "eliminate/engine.h"
+#include "eliminate/mechanism.h"
 #include "eliminate/thresholds.h"
 #include "modular/reconstruct.h"
 #include "modular/resultant.h"
-#include "projection/dae.h"
 #include "projection/projection.h"
 
 #include <stdlib.h>
@@ -19,9 +19,10 @@ typedef struct {
 
 typedef struct {
     darc_ioeqs_struct *out;
-    darc_dae_t x;
-    int last;   /* stage */
-    slong rows; /* differentiated equations up to there */
+    darc_mechanism m;
+    const darc_dae_struct *x; /* its structure */
+    int last;                 /* stage */
+    slong rows; /* differentiated equations up to there, and bonds */
     int outputs;
     relation *of;      /* of output o; owned */
     darc_jet_t wide;   /* with all derivatives */
@@ -66,8 +67,10 @@ static slong lay_columns(shown *list, slong *column, const eliminating *w)
         int j = w->of[o].j;
         column[j] = hidden + n;
         for (int k = 0; k <= w->last + w->x->highest[j]; k++, n++)
-            list[n] = (shown){
-                {w->x->unknown[j], k}, o, hidden + n, w->out->jet->ranking};
+            list[n] = (shown){{w->m.as[w->x->unknown[j]], k},
+                              o,
+                              hidden + n,
+                              w->out->jet->ranking};
     }
     qsort(list, (size_t)n, sizeof *list, highest_first);
     return hidden;
@@ -82,7 +85,7 @@ static void set_gradients(nmod_mat_t b, const shown *list, const slong *column,
     nmod_mat_t a;
     slong known = b->c - w->rows;
     nmod_mat_init(a, w->rows, known, s->mod.n);
-    darc_dae_gradients(a, w->x, w->last, s, column, NULL);
+    darc_mechanism_gradients(a, &w->m, w->last, s, column);
     for (slong r = 0; r < w->rows; r++) {
         for (slong c = 0; c < known; c++)
             nmod_mat_entry(b, r, c) =
@@ -154,7 +157,7 @@ static void open_wide(eliminating *w)
                 if (order >= 0 && bound[u] < order + k)
                     bound[u] = order + k;
             }
-    darc_jet_init(w->wide, names, w->out->jet->ranking, bound);
+    darc_jet_init(w->wide, names, x->jet->ranking, bound);
     darc_free(bound);
 }
 
@@ -176,6 +179,10 @@ static darc_status differentiate_taken(eliminating *w, darc_err *err)
             }
             darc_dpolys_append(w->row, q, w->wide);
         }
+    for (slong k = 0; k < w->m.bond->count; k++) {
+        DARC_TRY(darc_dpoly_move(p, w->wide, w->m.bond->p + k, x->jet, err));
+        darc_dpolys_append(w->row, p, w->wide);
+    }
 done:
     DARC_EACH_IN(darc_dpoly_clear, w->wide, p, q);
     return status;
@@ -188,7 +195,7 @@ static bool goes(const eliminating *w, int o, darc_deriv d)
 {
     darc_kind kind = w->x->jet->names->symbol[d.unknown].kind;
     if (kind != DARC_OUTPUT)
-        return kind == DARC_STATE;
+        return kind == DARC_STATE && (!w->m.known[d.unknown] || d.order > 0);
     int i = 0;
     while (w->x->unknown[w->of[i].j] != d.unknown)
         i++;
@@ -290,7 +297,7 @@ static bool vanishes(const darc_dpoly_t q, eliminating *w)
         zero = find_point(s, w, darc_finite_prime(i), NULL) == DARC_OK;
         if (!zero)
             break;
-        darc_solution_values(at, s, jet);
+        darc_mechanism_values(at, jet, &w->m, s);
         zero = darc_finite_eval(q, at, s->mod, jet->ctx) == 0;
         darc_solution_clear(s);
     }
@@ -306,8 +313,13 @@ static void take_image(eliminating *w, const darc_mpoly *f, const layout *l,
     const darc_jet_struct *jet = w->out->jet;
     darc_dpoly_t q;
     darc_dpoly_init(q, jet);
-    of->done = darc_projection_join(q, jet, &of->image, f, l->deriv, ring) &&
+    darc_deriv *deriv = darc_calloc((size_t)l->vars, sizeof *deriv);
+    for (slong v = 0; v < l->vars; v++)
+        deriv[v] =
+            (darc_deriv){w->m.as[l->deriv[v].unknown], l->deriv[v].order};
+    of->done = darc_projection_join(q, jet, &of->image, f, deriv, ring) &&
                vanishes(q, w);
+    darc_free(deriv);
     if (of->done)
         darc_ioeqs_append(w->out, q, "constraints");
     darc_dpoly_clear(q, jet);
@@ -352,11 +364,11 @@ static darc_status find_relation(eliminating *w, int o, darc_err *err)
 static darc_status eliminating_init(eliminating *w, const darc_model *model,
                                     darc_err *err)
 {
-    DARC_NEED(darc_dae_init(w->x, model, err));
-    const darc_dae_struct *x = w->x;
     flint_randinit(w->rand);
+    DARC_NEED(darc_mechanism_init(&w->m, model, w->rand, err));
+    const darc_dae_struct *x = w->x = w->m.x;
     w->last = x->free > 0 ? x->free : 0;
-    w->rows = darc_dae_rows(x, w->last);
+    w->rows = darc_mechanism_rows(&w->m, w->last);
     w->of = darc_calloc((size_t)x->count + 1, sizeof *w->of);
     for (int j = 0; j < x->count; j++)
         if (is_output(w, j))
@@ -376,18 +388,18 @@ static void eliminating_clear(eliminating *w)
     }
     darc_free(w->of);
     flint_randclear(w->rand);
-    darc_dae_clear(w->x);
+    darc_mechanism_clear(&w->m);
 }
 
-/* Give out the frame of the relations. */
-static void reframe(eliminating *w)
+/* Give out the frame of the relations, in the names of the model. */
+static void reframe(eliminating *w, const darc_names_struct *names)
 {
     const darc_jet_struct *jet = w->wide;
-    int *bound = darc_calloc((size_t)jet->names->count, sizeof *bound);
+    int *bound = darc_calloc((size_t)names->count, sizeof *bound);
     for (int u = 0; u < jet->names->count; u++)
-        if (jet->names->symbol[u].kind != DARC_STATE)
-            bound[u] = jet->bound[u];
-    darc_ioeqs_reframe(w->out, jet->names, jet->ranking, bound);
+        if (w->m.as[u] >= 0)
+            bound[w->m.as[u]] = w->m.known[u] ? 0 : jet->bound[u];
+    darc_ioeqs_reframe(w->out, names, w->out->jet->ranking, bound);
     darc_free(bound);
 }
 
@@ -399,7 +411,7 @@ static darc_status make_prime(eliminating *w, darc_err *err)
     darc_ioeqs_struct *out = w->out;
     DARC_NEED(find_point(s, w, darc_finite_prime(0), err));
     ulong *at = darc_calloc((size_t)out->jet->vars, sizeof *at);
-    darc_solution_values(at, s, out->jet);
+    darc_mechanism_values(at, out->jet, &w->m, s);
     darc_status status = darc_ioeqs_make_prime(out, at, s->mod, w->budget, err);
     if (status == DARC_OK && out->linked)
         status = darc_fail(err, DARC_DOMAIN, "leaders are linked");
@@ -408,37 +420,64 @@ static darc_status make_prime(eliminating *w, darc_err *err)
     return status;
 }
 
-static darc_status find_all(eliminating *w, darc_err *err)
+static darc_status find_all(eliminating *w, const darc_model *model,
+                            darc_err *err)
 {
+    open_wide(w);
+    reframe(w, darc_model_names(model));
     darc_status status = differentiate_taken(w, err);
     for (int o = 0; o < w->outputs && status == DARC_OK; o++)
         status = find_relation(w, o, err);
-    return status == DARC_OK ? make_prime(w, err) : status;
+    DARC_THEN(make_prime(w, err));
+    DARC_THEN(darc_engine_model_inequations(w->out, model, err));
+    w->out->bound = w->m.laws;
+    darc_dpolys_clear(w->row, w->wide);
+    darc_jet_clear(w->wide);
+    return status;
+}
+
+/* Which models are of interest. */
+typedef enum { ANY, OF_ONE_OUTPUT, GOING_ROUND } interest;
+
+static bool is_of(interest which, const eliminating *w)
+{
+    return which == ANY ||
+           (w->outputs == 1 && (which == OF_ONE_OUTPUT || w->m.round));
+}
+
+static darc_status run(darc_ioeqs_t out, const darc_model *model,
+                       interest which, const darc_budget *budget, darc_err *err)
+{
+    eliminating w = {.out = out, .budget = budget};
+    darc_solution_t s;
+    darc_status status = eliminating_init(&w, model, err);
+    if (status == DARC_OK && !is_of(which, &w))
+        status = darc_fail(err, DARC_DOMAIN, "another engine comes first");
+    DARC_THEN(
+        find_point(s, &w, darc_finite_prime(DARC_PROJECT_PRIME - 1), err));
+    if (status == DARC_OK) {
+        status = find_relations(&w, s, err);
+        darc_solution_clear(s);
+    }
+    DARC_THEN(find_all(&w, model, err));
+    eliminating_clear(&w);
+    return status;
 }
 
 darc_status darc_engine_dae(darc_ioeqs_t out, const darc_model *model,
                             const darc_budget *budget, darc_err *err)
 {
-    eliminating w = {.out = out, .budget = budget};
-    darc_solution_t s;
-    DARC_NEED(eliminating_init(&w, model, err));
-    darc_status status =
-        find_point(s, &w, darc_finite_prime(DARC_PROJECT_PRIME - 1), err);
-    if (status == DARC_OK) {
-        status = find_relations(&w, s, err);
-        darc_solution_clear(s);
-    }
-    if (status == DARC_OK && !darc_dae_is_prime(w.x, w.rand))
-        status = darc_fail(err, DARC_DOMAIN,
-                           "the equations may have several components");
-    if (status == DARC_OK) {
-        open_wide(&w);
-        reframe(&w);
-        status = find_all(&w, err);
-        DARC_THEN(darc_engine_inequations(out, w.x->ineq, w.x->jet, err));
-        darc_dpolys_clear(w.row, w.wide);
-        darc_jet_clear(w.wide);
-    }
-    eliminating_clear(&w);
-    return status;
+    return run(out, model, ANY, budget, err);
+}
+
+darc_status darc_engine_dae_single(darc_ioeqs_t out, const darc_model *model,
+                                   const darc_budget *budget, darc_err *err)
+{
+    return run(out, model, OF_ONE_OUTPUT, budget, err);
+}
+
+darc_status darc_engine_dae_round(darc_ioeqs_t out, const darc_model *model,
+                                  const darc_budget *budget, darc_err *err)
+{
+    return run(out, model, GOING_ROUND, budget, err);
 }
