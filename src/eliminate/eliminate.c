@@ -17,6 +17,8 @@ static const struct {
     {DARC_ENGINE_AUTO, darc_engine_dae_single, DARC_ROUND_WORK},
     {DARC_ENGINE_AUTO, darc_engine_general, DARC_GENERAL_WORK},
     {DARC_ENGINE_CONSTRAINTS, darc_engine_dae, DARC_DAE_WORK},
+    {DARC_ENGINE_AUTO, darc_engine_general, DARC_GENERAL_LONG},
+    {DARC_ENGINE_AUTO, darc_engine_dae_linked, DARC_DAE_WORK},
     {DARC_ENGINE_GENERAL, darc_engine_general, 0},
 };
 

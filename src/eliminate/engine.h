@@ -80,6 +80,10 @@ darc_engine_run darc_engine_dae;
 darc_engine_run darc_engine_dae_single;
 darc_engine_run darc_engine_dae_round;
 
+/* The same where leaders obey a further relation that is not found, as
+ * projection has it (out->linked). */
+darc_engine_run darc_engine_dae_linked;
+
 /* Return whether the equations generate a prime ideal, as far as what they
  * determine is concerned: those that begin at a stage are linear in the
  * derivatives there together; or, where none is differentiated yet, can be

@@ -12,6 +12,7 @@ typedef struct {
     const darc_dae_struct *x;
     darc_jet_t wide;   /* with all derivatives */
     darc_dpolys_t row; /* in that frame; 0 where no relation takes it */
+    bool linked;       /* whether leaders may be */
     const darc_budget *budget;
     flint_rand_t rand;
 } eliminating;
@@ -326,7 +327,7 @@ static darc_status make_prime(eliminating *w, darc_err *err)
     ulong *at = darc_calloc((size_t)out->jet->vars, sizeof *at);
     darc_mechanism_values(at, out->jet, &w->set.m, s);
     darc_status status = darc_ioeqs_make_prime(out, at, s->mod, w->budget, err);
-    if (status == DARC_OK && out->linked)
+    if (status == DARC_OK && out->linked && !w->linked)
         status = darc_fail(err, DARC_DOMAIN, "leaders are linked");
     darc_free(at);
     darc_solution_clear(s);
@@ -349,18 +350,18 @@ static darc_status find_all(eliminating *w, const darc_model *model,
 }
 
 /* Which models are of interest. */
-typedef enum { ANY, OF_ONE_OUTPUT, GOING_ROUND } interest;
+typedef enum { ANY, OF_ONE_OUTPUT, GOING_ROUND, LINKED } interest;
 
 static bool is_of(interest which, const eliminating *w)
 {
-    return which == ANY ||
+    return which == ANY || which == LINKED ||
            (w->set.outputs == 1 && (which == OF_ONE_OUTPUT || w->set.m.round));
 }
 
 static darc_status run(darc_ioeqs_t out, const darc_model *model,
                        interest which, const darc_budget *budget, darc_err *err)
 {
-    eliminating w = {.out = out, .budget = budget};
+    eliminating w = {.out = out, .linked = which == LINKED, .budget = budget};
     darc_solution_t s;
     flint_randinit(w.rand);
     darc_status status = darc_dae_relations_init(&w.set, model, w.rand, err);
@@ -397,4 +398,10 @@ darc_status darc_engine_dae_round(darc_ioeqs_t out, const darc_model *model,
                                   const darc_budget *budget, darc_err *err)
 {
     return run(out, model, GOING_ROUND, budget, err);
+}
+
+darc_status darc_engine_dae_linked(darc_ioeqs_t out, const darc_model *model,
+                                   const darc_budget *budget, darc_err *err)
+{
+    return run(out, model, LINKED, budget, err);
 }

@@ -329,6 +329,48 @@ START_TEST(along_speeds)
 }
 END_TEST
 
+/* The tip of a double pendulum of lengths 1, 2, masses m, 1, in u and v: the
+ * upper point is one of two, and with it both accelerations. */
+START_TEST(along_linked_leaders)
+{
+    darc_ioeqs_t io;
+    darc_model *model =
+        model_of("model tip\nparameters\n m\nconstants\n g = 9.81\nstates\n"
+                 " x y p q\noutputs\n u v\nequations\n"
+                 " m*x'' = -p*x + q*(u - x)\n m*y'' = -p*y + q*(v - y) - m*g\n"
+                 " u'' = -q*(u - x)\n v'' = -q*(v - y) - g\n"
+                 " x^2 + y^2 = 1\n (u - x)^2 + (v - y)^2 = 4\n");
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_CONSTRAINTS, NULL, NULL),
+        DARC_DOMAIN);
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    ck_assert(io->linked);
+    ck_assert_int_eq(io->count, 2);
+    const double m = param[1], g = 9.81;
+    for (double a = .3; a < 6; a += .7) {
+        double b = 2 * a + 1, w = 1.7 - a, z = a * a - 3, c = cos(a - b);
+        double s = sin(a - b), det = (m + 1) * 2 - 2 * c * c;
+        double f = -2 * s * z * z - (m + 1) * g * sin(a);
+        double h = s * w * w - g * sin(b);
+        double e = (2 * f - 2 * c * h) / det, k = ((m + 1) * h - c * f) / det;
+        const double u[] = {sin(a) + 2 * sin(b), cos(a) * w + 2 * cos(b) * z,
+                            cos(a) * e - sin(a) * w * w + 2 * cos(b) * k -
+                                2 * sin(b) * z * z};
+        const double v[] = {-cos(a) - 2 * cos(b), sin(a) * w + 2 * sin(b) * z,
+                            sin(a) * e + cos(a) * w * w + 2 * sin(b) * k +
+                                2 * cos(b) * z * z};
+        for (int i = 0; i < 2; i++) {
+            double size, rest = value_of(io->eq[i].poly, io->jet, u, v, &size);
+            ck_assert_double_lt(fabs(rest), 1e-10 * size);
+        }
+    }
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
 START_TEST(refusals)
 {
     static const struct {
@@ -366,6 +408,7 @@ Suite *suite_engine_dae(void)
     tcase_add_test(c, along_a_linkage);
     tcase_add_loop_test(c, along_seen_angles, 0, 2);
     tcase_add_test(c, along_speeds);
+    tcase_add_test(c, along_linked_leaders);
     tcase_add_loop_test(c, refusals, 0, 3);
     suite_add_tcase(s, c);
     return s;
