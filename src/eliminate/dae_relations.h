@@ -3,8 +3,8 @@
 #pragma once
 
 #include "eliminate/engine.h"
-#include "eliminate/mechanism.h"
 #include "modular/reconstruct.h"
+#include "projection/mechanism.h"
 
 /* An output, its io-equation, and the equations that make it. */
 typedef struct {

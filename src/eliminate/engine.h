@@ -84,13 +84,6 @@ darc_engine_run darc_engine_dae_round;
  * projection has it (out->linked). */
 darc_engine_run darc_engine_dae_linked;
 
-/* Return whether the equations generate a prime ideal, as far as what they
- * determine is concerned: those that begin at a stage are linear in the
- * derivatives there together; or, where none is differentiated yet, can be
- * solved for as many variables, which may be parameters and inputs, each
- * rationally, but one equation, which is irreducible.  No says nothing. */
-bool darc_dae_is_prime(const darc_dae_t x, flint_rand_t rand);
-
 /* Rosenfeld-Groebner: any model. */
 darc_engine_run darc_engine_general;
 

@@ -65,3 +65,10 @@ bool darc_dae_bond(darc_dpoly_t p, const darc_dae_t x, int i);
 /* Return the value of the twin of function i of the model, sin of cos and cos
  * of sin, of the same argument, likewise sinh and cosh; NULL: it is none. */
 const ulong *darc_dae_twin(const darc_dae_t x, int i, const darc_solution_t s);
+
+/* Return whether the equations generate a prime ideal, as far as what they
+ * determine is concerned: those that begin at a stage are linear in the
+ * derivatives there together; or, where none is differentiated yet, can be
+ * solved for as many variables, which may be parameters and inputs, each
+ * rationally, but one equation, which is irreducible.  No says nothing. */
+bool darc_dae_is_prime(const darc_dae_t x, flint_rand_t rand);

@@ -1,7 +1,6 @@
-#include "eliminate/mechanism.h"
+#include "projection/mechanism.h"
 
 #include "base/mem.h"
-#include "eliminate/engine.h"
 #include "syntax/expr.h"
 
 #include <string.h>
