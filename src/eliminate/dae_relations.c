@@ -117,24 +117,28 @@ static void read_row(bool *makes, const echelon *e, int o)
         makes[r - e->known] = nmod_mat_entry(e->b, e->row[o], r) != 0;
 }
 
-/* Say which equations make the relations, the highest leader first: rows of
- * lower ones are still as they were. */
+/* Say which equations make the relations, the lowest leader first: where others
+ * stay in a relation it is linear as a rule, and its own leader goes from those
+ * that follow. */
 static void read_rows(darc_dae_relations *w, const echelon *e)
 {
     bool *read = darc_calloc((size_t)w->outputs + 1, sizeof *read);
+    bool *stays = darc_calloc((size_t)w->outputs + 1, sizeof *stays);
     for (int n = 0; n < w->outputs; n++) {
         int o = -1;
         for (int k = 0; k < w->outputs; k++)
-            if (!read[k] && (o < 0 || w->of[k].place < w->of[o].place))
+            if (!read[k] && (o < 0 || w->of[k].place > w->of[o].place))
                 o = k;
-        read[o] = true;
         read_row(w->of[o].alone, e, o);
-        for (int k = 0; k < w->outputs; k++)
-            w->of[o].with[k] =
-                w->of[k].place > w->of[o].place && thin_out(e, o, k);
+        stays[o] = true;
+        for (int k = 0; k < w->outputs; k++) {
+            w->of[o].with[k] = read[k] && stays[k] && thin_out(e, o, k);
+            stays[o] = stays[o] && !w->of[o].with[k];
+        }
+        read[o] = true;
         read_row(w->of[o].makes, e, o);
     }
-    darc_free(read);
+    DARC_FREE(read, stays);
 }
 
 darc_status darc_dae_relations_find(darc_dae_relations *w,

@@ -75,14 +75,19 @@ END_TEST
     " p*l*cos(ph) = q*l*sin(ph)\n m*x'' = -q\n r*sin(th) = l*sin(ph)\n"        \
     " x = r*cos(th) + l*cos(ph)\n"
 
-/* Two outputs: of a cart with its pendulum, where the sum of forces says what
- * one acceleration is by the other; and where a relation that few equations
+/* Several outputs: of a cart with its pendulum, where the sum of forces says
+ * what one acceleration is by the other, of a crane that winds its rope, where
+ * two are given by the third; and where a relation that few equations
  * make has too much of the other's leader, or holds it before its own. */
 #define CART                                                                   \
     "model cart\nparameters\n M m l\nconstants\n g = 9.81\nstates\n lam y\n"   \
     "inputs\n u\noutputs\n s v\nequations\n m*v'' = -lam*(v - s)\n"            \
     " m*y'' = -lam*y - m*g\n M*s'' = u + lam*(v - s)\n"                        \
     " (v - s)^2 + y^2 = l^2\n"
+#define CRANE                                                                  \
+    "model crane\nparameters\n M J\nstates\n y s\ninputs\n u w\noutputs\n"     \
+    " x v l\nequations\n v'' = -s*(v - x)\n y'' = -s*y + 9.81\n"               \
+    " M*x'' = u + s*(v - x)\n J*l'' = w - s*l\n (v - x)^2 + y^2 = l^2\n"
 #define ROOT                                                                   \
     "model root\nparameters\n a b\nstates\n h\ninputs\n u\noutputs\n v w\n"    \
     "equations\n h^2 = u\n"
@@ -92,6 +97,9 @@ START_TEST(as_by_rosenfeld)
     static const char *const text[] = {PENDULUM " v = x\n",
                                        PENDULUM " v = y\n",
                                        CART,
+                                       CRANE,
+                                       CRANE
+                                       "ranking\n y s >> M J >> x v l >> u w\n",
                                        ROOT " v' = a*h\n w' = b*v'^2\n",
                                        ROOT " w' = a*h\n v' = b*w'^2\n",
                                        ROOT " v' = a*h\n w'*v' = b\n",
@@ -401,7 +409,7 @@ Suite *suite_engine_dae(void)
     Suite *s = suite_create("engine_dae");
     TCase *c = tcase_create("engine_dae");
     tcase_add_loop_test(c, as_by_projection, 0, 7);
-    tcase_add_loop_test(c, as_by_rosenfeld, 0, 7);
+    tcase_add_loop_test(c, as_by_rosenfeld, 0, 9);
     tcase_add_loop_test(c, functions_as_by_others, 0, 7);
     tcase_add_test(c, laws_leave_no_derivative);
     tcase_add_loop_test(c, along_motions, 0, 2);
