@@ -12,9 +12,13 @@ static const struct {
 } engines[] = {
     {DARC_ENGINE_AUTO, darc_engine_model, 0},
     {DARC_ENGINE_LINEAR, darc_engine_linear, 0},
+    {DARC_ENGINE_AUTO, darc_engine_dae_round, DARC_ROUND_WORK},
     {DARC_ENGINE_PROJECT, darc_engine_project, 0},
+    {DARC_ENGINE_AUTO, darc_engine_dae_single, DARC_ROUND_WORK},
     {DARC_ENGINE_AUTO, darc_engine_general, DARC_GENERAL_WORK},
     {DARC_ENGINE_CONSTRAINTS, darc_engine_dae, DARC_DAE_WORK},
+    {DARC_ENGINE_AUTO, darc_engine_general, DARC_GENERAL_LONG},
+    {DARC_ENGINE_AUTO, darc_engine_dae_linked, DARC_DAE_WORK},
     {DARC_ENGINE_GENERAL, darc_engine_general, 0},
 };
 

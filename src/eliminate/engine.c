@@ -45,3 +45,17 @@ done:
     darc_dpoly_clear(q, out->jet);
     return status;
 }
+
+darc_status darc_engine_model_inequations(darc_ioeqs_t out,
+                                          const darc_model *model,
+                                          darc_err *err)
+{
+    darc_jet_t jet;
+    darc_dpolys_t eq = {{0}}, ineq = {{0}};
+    darc_model_frame(jet, model, NULL);
+    darc_status status = darc_model_equations(eq, ineq, model, jet, err);
+    DARC_THEN(darc_engine_inequations(out, ineq, jet, err));
+    DARC_EACH_IN(darc_dpolys_clear, jet, eq, ineq);
+    darc_jet_clear(jet);
+    return status;
+}

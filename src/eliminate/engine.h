@@ -40,6 +40,11 @@ DARC_STATUS darc_engine_replace(darc_dpolys_t eq, darc_dpolys_t ineq,
 DARC_STATUS darc_engine_inequations(darc_ioeqs_t out, const darc_dpolys_t ineq,
                                     const darc_jet_t jet, darc_err *err);
 
+/* The same of the inequations of the model. */
+DARC_STATUS darc_engine_model_inequations(darc_ioeqs_t out,
+                                          const darc_model *model,
+                                          darc_err *err);
+
 typedef darc_status darc_engine_run(darc_ioeqs_t out, const darc_model *model,
                                     const darc_budget *budget, darc_err *err);
 
@@ -69,12 +74,15 @@ darc_engine_run darc_engine_linear;
  * in it first. */
 darc_engine_run darc_engine_dae;
 
-/* Return whether the equations generate a prime ideal, as far as what they
- * determine is concerned: those that begin at a stage are linear in the
- * derivatives there together; or, where none is differentiated yet, can be
- * solved for as many variables, which may be parameters and inputs, each
- * rationally, but one equation, which is irreducible.  No says nothing. */
-bool darc_dae_is_prime(const darc_dae_t x, flint_rand_t rand);
+/* The same where there is one output, whose equation is the one that others
+ * find, too, without derivatives of functions of signals; round: where it is of
+ * lower degree than the model as it was read (mechanism.h). */
+darc_engine_run darc_engine_dae_single;
+darc_engine_run darc_engine_dae_round;
+
+/* The same where leaders obey a further relation that is not found, as
+ * projection has it (out->linked). */
+darc_engine_run darc_engine_dae_linked;
 
 /* Rosenfeld-Groebner: any model. */
 darc_engine_run darc_engine_general;

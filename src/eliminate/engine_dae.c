@@ -1,143 +1,29 @@
 #include "base/mem.h"
-#include "eliminate/engine.h"
+#include "eliminate/dae_relations.h"
 #include "eliminate/thresholds.h"
-#include "modular/reconstruct.h"
 #include "modular/resultant.h"
-#include "projection/dae.h"
 #include "projection/projection.h"
-
-#include <stdlib.h>
-
-/* An output, its io-equation, and the equations that make it. */
-typedef struct {
-    int j;               /* unknown[j] of the structure */
-    int order;           /* of the io-equation */
-    bool *makes;         /* makes[r]: differentiated equation r; owned */
-    darc_residues image; /* n 0: none */
-    bool done;
-} relation;
 
 typedef struct {
     darc_ioeqs_struct *out;
-    darc_dae_t x;
-    int last;   /* stage */
-    slong rows; /* differentiated equations up to there */
-    int outputs;
-    relation *of;      /* of output o; owned */
+    darc_dae_relations set;
+    darc_dae_relation *of; /* its relations, equations, and structure: */
+    slong rows;
+    const darc_dae_struct *x;
     darc_jet_t wide;   /* with all derivatives */
     darc_dpolys_t row; /* in that frame; 0 where no relation takes it */
-    nmod_t mod;        /* of what makes relations */
+    bool linked;       /* whether leaders may be */
     const darc_budget *budget;
     flint_rand_t rand;
 } eliminating;
-
-/* ---- which equations ----------------------------------------------------- */
-
-static bool is_output(const eliminating *w, int j)
-{
-    return w->x->jet->names->symbol[w->x->unknown[j]].kind == DARC_OUTPUT;
-}
-
-/* A derivative of an output, and its ranking. */
-typedef struct {
-    darc_deriv d;
-    int o;
-    slong column;
-    const darc_ranking_struct *rk;
-} shown;
-
-static int highest_first(const void *a, const void *b)
-{
-    const shown *x = a, *y = b;
-    return -darc_ranking_cmp(x->d, y->d, x->rk);
-}
-
-/* List the derivatives of outputs up to the last stage, the highest first, and
- * set column[j]; return the columns of the states. */
-static slong lay_columns(shown *list, slong *column, const eliminating *w)
-{
-    slong hidden = 0, n = 0;
-    for (int j = 0; j < w->x->count; j++)
-        if (!is_output(w, j)) {
-            column[j] = hidden;
-            hidden += w->last + w->x->highest[j] + 1;
-        }
-    for (int o = 0; o < w->outputs; o++) {
-        int j = w->of[o].j;
-        column[j] = hidden + n;
-        for (int k = 0; k <= w->last + w->x->highest[j]; k++, n++)
-            list[n] = (shown){
-                {w->x->unknown[j], k}, o, hidden + n, w->out->jet->ranking};
-    }
-    qsort(list, (size_t)n, sizeof *list, highest_first);
-    return hidden;
-}
-
-/* Set b to the gradients, states first, then derivatives of outputs, the
- * highest first, then by which equations. */
-static void set_gradients(nmod_mat_t b, const shown *list, const slong *column,
-                          slong hidden, const eliminating *w,
-                          const darc_solution_t s)
-{
-    nmod_mat_t a;
-    slong known = b->c - w->rows;
-    nmod_mat_init(a, w->rows, known, s->mod.n);
-    darc_dae_gradients(a, w->x, w->last, s, column, NULL);
-    for (slong r = 0; r < w->rows; r++) {
-        for (slong c = 0; c < known; c++)
-            nmod_mat_entry(b, r, c) =
-                nmod_mat_entry(a, r, c < hidden ? c : list[c - hidden].column);
-        nmod_mat_entry(b, r, known + r) = 1;
-    }
-    nmod_mat_clear(a);
-}
-
-static darc_deriv leader_of(const eliminating *w, int o)
-{
-    return (darc_deriv){w->x->unknown[w->of[o].j], w->of[o].order};
-}
-
-/* Find the orders of the io-equations, and the equations that make each: of the
- * combinations of gradients without states those of lowest leaders. */
-static darc_status find_relations(eliminating *w, const darc_solution_t s,
-                                  darc_err *err)
-{
-    const darc_dae_struct *x = w->x;
-    size_t most = (size_t)(x->count * (w->last - x->first + 1));
-    slong *column = darc_calloc((size_t)x->count + 1, sizeof *column);
-    shown *list = darc_calloc(most + 1, sizeof *list);
-    slong hidden = lay_columns(list, column, w), known = hidden;
-    for (int o = 0; o < w->outputs; o++)
-        known += w->last + x->highest[w->of[o].j] + 1;
-    nmod_mat_t b;
-    nmod_mat_init(b, w->rows, known + w->rows, s->mod.n);
-    set_gradients(b, list, column, hidden, w, s);
-    slong rank = nmod_mat_rref(b), found = 0;
-    for (slong i = 0, c = 0; i < rank; i++) {
-        while (nmod_mat_entry(b, i, c) == 0)
-            c++;
-        if (c < hidden || c >= known)
-            continue;
-        relation *of = w->of + list[c - hidden].o;
-        found += of->order < 0;
-        of->order = list[c - hidden].d.order; /* ever lower ones */
-        for (slong r = 0; r < w->rows; r++)
-            of->makes[r] = nmod_mat_entry(b, i, known + r) != 0;
-    }
-    nmod_mat_clear(b);
-    DARC_FREE(list, column);
-    return found == w->outputs ? DARC_OK
-                               : darc_fail(err, DARC_DOMAIN,
-                                           "an output is bound by no equation");
-}
 
 /* Return whether a relation takes differentiated equation r. */
 static bool is_taken(const eliminating *w, slong r)
 {
     int o = 0;
-    while (o < w->outputs && !w->of[o].makes[r])
+    while (o < w->set.outputs && !w->of[o].makes[r] && !w->of[o].alone[r])
         o++;
-    return o < w->outputs;
+    return o < w->set.outputs;
 }
 
 /* Set the frame to that of all derivatives in equations that are taken. */
@@ -148,13 +34,13 @@ static void open_wide(eliminating *w)
     int *bound = darc_calloc((size_t)names->count, sizeof *bound);
     slong r = 0;
     for (int i = 0; i < x->count; i++)
-        for (int k = 0; k <= w->last + x->times[i]; k++, r++)
+        for (int k = 0; k <= w->set.last + x->times[i]; k++, r++)
             for (int u = 0; u < names->count && is_taken(w, r); u++) {
                 int order = darc_dpoly_order(x->eq->p + i, u, x->jet);
                 if (order >= 0 && bound[u] < order + k)
                     bound[u] = order + k;
             }
-    darc_jet_init(w->wide, names, w->out->jet->ranking, bound);
+    darc_jet_init(w->wide, names, x->jet->ranking, bound);
     darc_free(bound);
 }
 
@@ -167,7 +53,7 @@ static darc_status differentiate_taken(eliminating *w, darc_err *err)
     darc_dpoly_t p, q;
     DARC_EACH_IN(darc_dpoly_init, w->wide, p, q);
     for (int i = 0; i < x->count; i++)
-        for (int k = 0; k <= w->last + x->times[i]; k++, r++) {
+        for (int k = 0; k <= w->set.last + x->times[i]; k++, r++) {
             fmpz_mpoly_zero(q, w->wide->ctx);
             if (is_taken(w, r)) {
                 DARC_TRY(
@@ -176,6 +62,11 @@ static darc_status differentiate_taken(eliminating *w, darc_err *err)
             }
             darc_dpolys_append(w->row, q, w->wide);
         }
+    for (slong k = 0; k < w->set.m.bond->count; k++) {
+        DARC_TRY(
+            darc_dpoly_move(p, w->wide, w->set.m.bond->p + k, x->jet, err));
+        darc_dpolys_append(w->row, p, w->wide);
+    }
 done:
     DARC_EACH_IN(darc_dpoly_clear, w->wide, p, q);
     return status;
@@ -188,11 +79,12 @@ static bool goes(const eliminating *w, int o, darc_deriv d)
 {
     darc_kind kind = w->x->jet->names->symbol[d.unknown].kind;
     if (kind != DARC_OUTPUT)
-        return kind == DARC_STATE;
+        return kind == DARC_STATE &&
+               (!w->set.m.known[d.unknown] || d.order > 0);
     int i = 0;
     while (w->x->unknown[w->of[i].j] != d.unknown)
         i++;
-    return d.order >= w->of[i].order + (i == o);
+    return d.order >= w->of[i].order + (i == o || w->of[o].with[i]);
 }
 
 /* The variables of one relation in a ring: what goes, other signals,
@@ -227,8 +119,8 @@ static void layout_init(layout *l, const eliminating *w, int o)
             bool constant = darc_jet_is_constant(jet, d.unknown);
             if (!used[v] || (constant ? 2 : !goes(w, o, d)) != kind)
                 continue;
-            if (d.unknown == leader_of(w, o).unknown &&
-                d.order == leader_of(w, o).order)
+            if (d.unknown == darc_dae_relations_leader(&w->set, o).unknown &&
+                d.order == darc_dae_relations_leader(&w->set, o).order)
                 l->leader = l->vars;
             l->deriv[l->vars] = d;
             l->map[v] = l->vars++;
@@ -274,7 +166,7 @@ static darc_status relate(darc_mpoly *f, darc_ring_t ring, const layout *l,
 static darc_status find_point(darc_solution_t s, eliminating *w, ulong prime,
                               darc_err *err)
 {
-    return darc_dae_point(s, w->x, w->last, prime, NULL, w->rand)
+    return darc_dae_point(s, w->x, w->set.last, prime, NULL, w->rand)
                ? DARC_OK
                : darc_fail(err, DARC_DOMAIN, "no point obeys the equations");
 }
@@ -290,7 +182,7 @@ static bool vanishes(const darc_dpoly_t q, eliminating *w)
         zero = find_point(s, w, darc_finite_prime(i), NULL) == DARC_OK;
         if (!zero)
             break;
-        darc_solution_values(at, s, jet);
+        darc_mechanism_values(at, jet, &w->set.m, s);
         zero = darc_finite_eval(q, at, s->mod, jet->ctx) == 0;
         darc_solution_clear(s);
     }
@@ -302,15 +194,60 @@ static bool vanishes(const darc_dpoly_t q, eliminating *w)
 static void take_image(eliminating *w, const darc_mpoly *f, const layout *l,
                        const darc_ring_t ring)
 {
-    relation *of = w->of + l->o;
+    darc_dae_relation *of = w->of + l->o;
     const darc_jet_struct *jet = w->out->jet;
     darc_dpoly_t q;
     darc_dpoly_init(q, jet);
-    of->done = darc_projection_join(q, jet, &of->image, f, l->deriv, ring) &&
+    darc_deriv *deriv = darc_calloc((size_t)l->vars, sizeof *deriv);
+    for (slong v = 0; v < l->vars; v++)
+        deriv[v] =
+            (darc_deriv){w->set.m.as[l->deriv[v].unknown], l->deriv[v].order};
+    of->done = darc_projection_join(q, jet, &of->image, f, deriv, ring) &&
                vanishes(q, w);
+    darc_free(deriv);
     if (of->done)
         darc_ioeqs_append(w->out, q, "constraints");
     darc_dpoly_clear(q, jet);
+}
+
+/* Return whether f, the image of the relation, is reduced: leaders of others
+ * stay in lower degrees than in their own relations. */
+static bool fits(darc_dae_relation *of, const darc_mpoly *f, const layout *l,
+                 const eliminating *w, const darc_ring_t ring)
+{
+    bool good = true;
+    of->degree = darc_ring_degree(f, l->leader, ring);
+    for (int i = 0; i < w->set.outputs; i++) {
+        darc_deriv d = darc_dae_relations_leader(&w->set, i);
+        for (slong v = 0; v < l->vars && of->with[i]; v++)
+            if (l->deriv[v].unknown == d.unknown &&
+                l->deriv[v].order == d.order)
+                good = good && darc_ring_degree(f, v, ring) < w->of[i].degree;
+    }
+    return good;
+}
+
+/* Take in the relation of output o modulo prime i. */
+static darc_status take_prime(eliminating *w, const layout *l, int i,
+                              darc_err *err)
+{
+    darc_solution_t s;
+    darc_ring_t ring;
+    nmod_mpoly_t f;
+    ulong prime = darc_finite_prime(DARC_PROJECT_PRIME + i);
+    DARC_NEED(find_point(s, w, prime, err));
+    darc_ring_init(ring, l->vars, prime, w->budget);
+    ring->side = l->side;
+    nmod_mpoly_init(f, ring->ctx);
+    darc_status status = relate(f, ring, l, w, s, err);
+    if (status == DARC_OK && !fits(w->of + l->o, f, l, w, ring))
+        status = darc_fail(err, DARC_DOMAIN, "leaders are linked");
+    if (status == DARC_OK)
+        take_image(w, f, l, ring);
+    nmod_mpoly_clear(f, ring->ctx);
+    darc_ring_clear(ring);
+    darc_solution_clear(s);
+    return status;
 }
 
 /* Find the relation of output o, modulo prime after prime. */
@@ -318,27 +255,11 @@ static darc_status find_relation(eliminating *w, int o, darc_err *err)
 {
     layout l;
     darc_status status = DARC_OK;
-    relation *of = w->of + o;
+    darc_dae_relation *of = w->of + o;
     layout_init(&l, w, o);
     for (int i = 0; i < DARC_PROJECT_PRIMES && !of->done && status == DARC_OK;
-         i++) {
-        darc_solution_t s;
-        darc_ring_t ring;
-        nmod_mpoly_t f;
-        ulong prime = darc_finite_prime(DARC_PROJECT_PRIME + i);
-        status = find_point(s, w, prime, err);
-        if (status != DARC_OK)
-            break;
-        darc_ring_init(ring, l.vars, prime, w->budget);
-        ring->side = l.side;
-        nmod_mpoly_init(f, ring->ctx);
-        status = relate(f, ring, &l, w, s, err);
-        if (status == DARC_OK)
-            take_image(w, f, &l, ring);
-        nmod_mpoly_clear(f, ring->ctx);
-        darc_ring_clear(ring);
-        darc_solution_clear(s);
-    }
+         i++)
+        status = take_prime(w, &l, i, err);
     if (status == DARC_OK && !of->done)
         status = darc_fail(err, DARC_LIMIT,
                            "coefficients do not settle after %d primes",
@@ -347,47 +268,52 @@ static darc_status find_relation(eliminating *w, int o, darc_err *err)
     return status;
 }
 
+/* The same, with leaders of others where that helps, else without. */
+static darc_status find_either(eliminating *w, int o, darc_err *err)
+{
+    darc_err own = {DARC_OK, ""};
+    darc_dae_relation *of = w->of + o;
+    darc_status status = find_relation(w, o, &own);
+    bool *with = of->with;
+    int n = w->set.outputs;
+    while (n > 0 && !with[n - 1])
+        n--;
+    if (status == DARC_OK || n == 0 ||
+        darc_budget_check(w->budget, NULL) != DARC_OK)
+        return darc_fail_as(err, status, &own);
+    DARC_FILL(with, w->set.outputs, false);
+    DARC_SWAP(bool *, of->makes, of->alone);
+    if (of->image.n > 0)
+        darc_residues_clear(&of->image);
+    of->image.n = 0;
+    return find_relation(w, o, err);
+}
+
+/* Find all, the lowest leader first. */
+static darc_status find_each(eliminating *w, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int n = 0; n < w->set.outputs && status == DARC_OK; n++) {
+        int o = -1;
+        for (int k = 0; k < w->set.outputs; k++)
+            if (!w->of[k].done && (o < 0 || w->of[k].place > w->of[o].place))
+                o = k;
+        status = find_either(w, o, err);
+    }
+    return status;
+}
+
 /* ---- all of it ----------------------------------------------------------- */
 
-static darc_status eliminating_init(eliminating *w, const darc_model *model,
-                                    darc_err *err)
-{
-    DARC_NEED(darc_dae_init(w->x, model, err));
-    const darc_dae_struct *x = w->x;
-    flint_randinit(w->rand);
-    w->last = x->free > 0 ? x->free : 0;
-    w->rows = darc_dae_rows(x, w->last);
-    w->of = darc_calloc((size_t)x->count + 1, sizeof *w->of);
-    for (int j = 0; j < x->count; j++)
-        if (is_output(w, j))
-            w->of[w->outputs++] =
-                (relation){.j = j,
-                           .order = -1,
-                           .makes = darc_calloc((size_t)w->rows, sizeof(bool))};
-    return DARC_OK;
-}
-
-static void eliminating_clear(eliminating *w)
-{
-    for (int o = 0; o < w->outputs; o++) {
-        darc_free(w->of[o].makes);
-        if (w->of[o].image.n > 0)
-            darc_residues_clear(&w->of[o].image);
-    }
-    darc_free(w->of);
-    flint_randclear(w->rand);
-    darc_dae_clear(w->x);
-}
-
-/* Give out the frame of the relations. */
-static void reframe(eliminating *w)
+/* Give out the frame of the relations, in the names of the model. */
+static void reframe(eliminating *w, const darc_names_struct *names)
 {
     const darc_jet_struct *jet = w->wide;
-    int *bound = darc_calloc((size_t)jet->names->count, sizeof *bound);
+    int *bound = darc_calloc((size_t)names->count, sizeof *bound);
     for (int u = 0; u < jet->names->count; u++)
-        if (jet->names->symbol[u].kind != DARC_STATE)
-            bound[u] = jet->bound[u];
-    darc_ioeqs_reframe(w->out, jet->names, jet->ranking, bound);
+        if (w->set.m.as[u] >= 0)
+            bound[w->set.m.as[u]] = w->set.m.known[u] ? 0 : jet->bound[u];
+    darc_ioeqs_reframe(w->out, names, w->out->jet->ranking, bound);
     darc_free(bound);
 }
 
@@ -399,46 +325,83 @@ static darc_status make_prime(eliminating *w, darc_err *err)
     darc_ioeqs_struct *out = w->out;
     DARC_NEED(find_point(s, w, darc_finite_prime(0), err));
     ulong *at = darc_calloc((size_t)out->jet->vars, sizeof *at);
-    darc_solution_values(at, s, out->jet);
+    darc_mechanism_values(at, out->jet, &w->set.m, s);
     darc_status status = darc_ioeqs_make_prime(out, at, s->mod, w->budget, err);
-    if (status == DARC_OK && out->linked)
+    if (status == DARC_OK && out->linked && !w->linked)
         status = darc_fail(err, DARC_DOMAIN, "leaders are linked");
     darc_free(at);
     darc_solution_clear(s);
     return status;
 }
 
-static darc_status find_all(eliminating *w, darc_err *err)
+static darc_status find_all(eliminating *w, const darc_model *model,
+                            darc_err *err)
 {
+    open_wide(w);
+    reframe(w, darc_model_names(model));
     darc_status status = differentiate_taken(w, err);
-    for (int o = 0; o < w->outputs && status == DARC_OK; o++)
-        status = find_relation(w, o, err);
-    return status == DARC_OK ? make_prime(w, err) : status;
+    DARC_THEN(find_each(w, err));
+    DARC_THEN(make_prime(w, err));
+    DARC_THEN(darc_engine_model_inequations(w->out, model, err));
+    w->out->bound = w->set.m.laws;
+    darc_dpolys_clear(w->row, w->wide);
+    darc_jet_clear(w->wide);
+    return status;
+}
+
+/* Which models are of interest. */
+typedef enum { ANY, OF_ONE_OUTPUT, GOING_ROUND, LINKED } interest;
+
+static bool is_of(interest which, const eliminating *w)
+{
+    return which == ANY || which == LINKED ||
+           (w->set.outputs == 1 && (which == OF_ONE_OUTPUT || w->set.m.round));
+}
+
+static darc_status run(darc_ioeqs_t out, const darc_model *model,
+                       interest which, const darc_budget *budget, darc_err *err)
+{
+    eliminating w = {.out = out, .linked = which == LINKED, .budget = budget};
+    darc_solution_t s;
+    flint_randinit(w.rand);
+    darc_status status = darc_dae_relations_init(&w.set, model, w.rand, err);
+    w.of = w.set.of;
+    w.rows = w.set.rows;
+    w.x = w.set.x;
+    if (status == DARC_OK && !is_of(which, &w))
+        status = darc_fail(err, DARC_DOMAIN, "another engine comes first");
+    DARC_THEN(
+        find_point(s, &w, darc_finite_prime(DARC_PROJECT_PRIME - 1), err));
+    if (status == DARC_OK) {
+        status = darc_dae_relations_find(&w.set, out->jet->ranking, s, err);
+        darc_solution_clear(s);
+    }
+    DARC_THEN(find_all(&w, model, err));
+    darc_dae_relations_clear(&w.set);
+    flint_randclear(w.rand);
+    return status;
 }
 
 darc_status darc_engine_dae(darc_ioeqs_t out, const darc_model *model,
                             const darc_budget *budget, darc_err *err)
 {
-    eliminating w = {.out = out, .budget = budget};
-    darc_solution_t s;
-    DARC_NEED(eliminating_init(&w, model, err));
-    darc_status status =
-        find_point(s, &w, darc_finite_prime(DARC_PROJECT_PRIME - 1), err);
-    if (status == DARC_OK) {
-        status = find_relations(&w, s, err);
-        darc_solution_clear(s);
-    }
-    if (status == DARC_OK && !darc_dae_is_prime(w.x, w.rand))
-        status = darc_fail(err, DARC_DOMAIN,
-                           "the equations may have several components");
-    if (status == DARC_OK) {
-        open_wide(&w);
-        reframe(&w);
-        status = find_all(&w, err);
-        DARC_THEN(darc_engine_inequations(out, w.x->ineq, w.x->jet, err));
-        darc_dpolys_clear(w.row, w.wide);
-        darc_jet_clear(w.wide);
-    }
-    eliminating_clear(&w);
-    return status;
+    return run(out, model, ANY, budget, err);
+}
+
+darc_status darc_engine_dae_single(darc_ioeqs_t out, const darc_model *model,
+                                   const darc_budget *budget, darc_err *err)
+{
+    return run(out, model, OF_ONE_OUTPUT, budget, err);
+}
+
+darc_status darc_engine_dae_round(darc_ioeqs_t out, const darc_model *model,
+                                  const darc_budget *budget, darc_err *err)
+{
+    return run(out, model, GOING_ROUND, budget, err);
+}
+
+darc_status darc_engine_dae_linked(darc_ioeqs_t out, const darc_model *model,
+                                   const darc_budget *budget, darc_err *err)
+{
+    return run(out, model, LINKED, budget, err);
 }

@@ -22,8 +22,13 @@
 #define DARC_ORDER_GAIN 2
 
 /* Products of terms after which an engine leaves the word to the next: the
- * general one (some 40 ms), that of differentiated equations (a second). */
+ * general one (some 40 ms), that of differentiated equations (a second), the
+ * same where it comes first (a four-bar linkage of eight parameters: .6 s).
+ * Where leaders may be linked the general one is given longer before (some
+ * tenths of a second). */
 #define DARC_GENERAL_WORK 1e6
+#define DARC_GENERAL_LONG 1e7
+#define DARC_ROUND_WORK 1e6
 #define DARC_DAE_WORK 1e7
 
 /* Products of terms for the equations with some states measured besides, where

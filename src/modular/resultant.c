@@ -299,8 +299,10 @@ static darc_status substitute(darc_mpoly *r, darc_split *f, darc_split *g,
         nmod_mpoly_mul(r, r, b, ring->ctx);
         nmod_mpoly_mul(t, f->c + i, power, ring->ctx);
         nmod_mpoly_add(r, r, t, ring->ctx);
-        if (i > 0)
+        if (i > 0) {
+            DARC_TRY(take_product(ring, power, a, err));
             nmod_mpoly_mul(power, power, a, ring->ctx);
+        }
     }
     status = darc_ring_check(ring, err);
 done:
@@ -309,10 +311,12 @@ done:
 }
 
 /* Add sign*x*y to r. */
-static void add_product(darc_mpoly *r, const darc_mpoly *x, const darc_mpoly *y,
-                        int sign, const darc_ring_t ring)
+static darc_status add_product(darc_mpoly *r, const darc_mpoly *x,
+                               const darc_mpoly *y, int sign, darc_ring_t ring,
+                               darc_err *err)
 {
     nmod_mpoly_t t;
+    DARC_NEED(take_product(ring, x, y, err));
     nmod_mpoly_init(t, ring->ctx);
     nmod_mpoly_mul(t, x, y, ring->ctx);
     if (sign > 0)
@@ -320,13 +324,14 @@ static void add_product(darc_mpoly *r, const darc_mpoly *x, const darc_mpoly *y,
     else
         nmod_mpoly_sub(r, r, t, ring->ctx);
     nmod_mpoly_clear(t, ring->ctx);
+    return DARC_OK;
 }
 
 /* Fill the hybrid Bezout matrix of f and g, deg f = m >= deg g = n: row
  * i < n holds (a_m x^i + ... + a_(m-i)) g_low - (b_n x^i + ...) f_low, and
  * row n + i is x^i g; column k belongs to x^k. */
-static void bezout(darc_matrix *M, const darc_split *f, const darc_split *g,
-                   const darc_ring_t ring)
+static darc_status bezout(darc_matrix *M, const darc_split *f,
+                          const darc_split *g, darc_ring_t ring, darc_err *err)
 {
     slong m = f->degree, n = g->degree;
     for (slong i = 0; i < n; i++)
@@ -337,13 +342,16 @@ static void bezout(darc_matrix *M, const darc_split *f, const darc_split *g,
                 slong la = k - s, lb = la - (m - n);
                 darc_mpoly *entry = matrix_entry(M, i, k);
                 if (lb >= 0 && lb < n - i)
-                    add_product(entry, f->c + m - i + s, g->c + lb, 1, ring);
+                    DARC_NEED(add_product(entry, f->c + m - i + s, g->c + lb, 1,
+                                          ring, err));
                 if (la < m - i)
-                    add_product(entry, g->c + n - i + s, f->c + la, -1, ring);
+                    DARC_NEED(add_product(entry, g->c + n - i + s, f->c + la,
+                                          -1, ring, err));
             }
     for (slong i = 0; i < m - n; i++)
         for (slong k = 0; k <= n; k++)
             nmod_mpoly_set(matrix_entry(M, n + i, k + i), g->c + k, ring->ctx);
+    return DARC_OK;
 }
 
 static darc_status resultant(darc_mpoly *r, const darc_split *f,
@@ -354,8 +362,10 @@ static darc_status resultant(darc_mpoly *r, const darc_split *f,
         return resultant(r, g, f, ring, err);
     darc_matrix M;
     darc_matrix_init(&M, f->degree, ring);
-    bezout(&M, f, g, ring);
-    darc_status status = matrix_reduce(&M, ring, err);
+    double work = ring->work; /* what the entries take bounds, but ranks not */
+    darc_status status = bezout(&M, f, g, ring, err);
+    ring->work = work;
+    DARC_THEN(matrix_reduce(&M, ring, err));
     DARC_THEN(darc_matrix_det(r, &M, ring, err));
     darc_matrix_clear(&M, ring);
     return status;

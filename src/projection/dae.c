@@ -96,7 +96,8 @@ static int twin_of(const darc_dae_t x, int i)
     const darc_expr *call = darc_adjoined_expr(x->model, i);
     int u = darc_adjoined_unknown(x->model, i);
     if (call->kind != DARC_EXPR_CALL ||
-        x->jet->names->symbol[u].kind != DARC_STATE)
+        x->jet->names->symbol[u].kind != DARC_STATE ||
+        (x->apart != NULL && x->apart[u]))
         return -1;
     bool second = call->function == DARC_FUNCTION_COS ||
                   call->function == DARC_FUNCTION_COSH;
@@ -111,6 +112,31 @@ const ulong *darc_dae_twin(const darc_dae_t x, int i, const darc_solution_t s)
     return twin < 0
                ? NULL
                : s->value + darc_adjoined_unknown(x->model, twin) * s->stride;
+}
+
+bool darc_dae_bond(darc_dpoly_t p, const darc_dae_t x, int i)
+{
+    const fmpz_mpoly_ctx_struct *ctx = x->jet->ctx;
+    int twin = twin_of(x, i);
+    if (twin != i + 1)
+        return false;
+    darc_dpoly_t q;
+    darc_dpoly_init(q, x->jet);
+    bool circle =
+        darc_adjoined_expr(x->model, i)->function == DARC_FUNCTION_SIN;
+    darc_dpoly_set_deriv(p, (darc_deriv){darc_adjoined_unknown(x->model, i), 0},
+                         x->jet);
+    darc_dpoly_set_deriv(
+        q, (darc_deriv){darc_adjoined_unknown(x->model, twin), 0}, x->jet);
+    fmpz_mpoly_mul(p, p, p, ctx);
+    fmpz_mpoly_mul(q, q, q, ctx);
+    if (circle)
+        fmpz_mpoly_add(p, q, p, ctx);
+    else
+        fmpz_mpoly_sub(p, q, p, ctx);
+    fmpz_mpoly_sub_ui(p, p, 1, ctx);
+    darc_dpoly_clear(q, x->jet);
+    return true;
 }
 
 /* ---- points -------------------------------------------------------------- */
@@ -282,7 +308,6 @@ static bool solve_stage(searching *w, flint_rand_t rand)
 static void settle_twins(searching *w)
 {
     const darc_dae_struct *x = w->x;
-    const fmpz_mpoly_ctx_struct *ctx = x->jet->ctx;
     nmod_t mod = w->s->mod;
     for (int i = 0; i < darc_adjoined_count(x->model); i++) {
         int twin = twin_of(x, i), u = darc_adjoined_unknown(x->model, i);
@@ -293,20 +318,12 @@ static void settle_twins(searching *w)
         int v = darc_adjoined_unknown(x->model, twin);
         w->drawn[u] = w->drawn[v] = !w->bind;
         if (w->bind) {
-            darc_dpoly_t p, q;
-            darc_dpoly_inits(ctx, p, q, NULL);
-            darc_dpoly_set_deriv(p, (darc_deriv){u, 0}, x->jet);
-            darc_dpoly_set_deriv(q, (darc_deriv){v, 0}, x->jet);
-            fmpz_mpoly_mul(p, p, p, ctx);
-            fmpz_mpoly_mul(q, q, q, ctx);
-            if (circle)
-                fmpz_mpoly_add(p, q, p, ctx);
-            else
-                fmpz_mpoly_sub(p, q, p, ctx);
-            fmpz_mpoly_sub_ui(p, p, 1, ctx);
+            darc_dpoly_t p;
+            darc_dpoly_init(p, x->jet);
+            darc_dae_bond(p, x, i);
             w->bound[w->bond->count] = u;
             darc_dpolys_append(w->bond, p, x->jet);
-            darc_dpoly_clears(ctx, p, q, NULL);
+            darc_dpoly_clear(p, x->jet);
             continue;
         }
         /* sin, cos: 2t/(1 + t^2), (1 - t^2)/(1 + t^2); sinh, cosh:

@@ -24,6 +24,8 @@ typedef struct {
     int first;    /* -max d_j */
     int free;     /* initial values that may be chosen */
     int beyond; /* so many more derivatives of inputs count than of unknowns */
+    const bool *apart; /* NULL, or of functions u that nothing binds to their
+                          twins; not owned */
 } darc_dae_struct;
 
 typedef darc_dae_struct darc_dae_t[1];
@@ -56,6 +58,17 @@ void darc_dae_gradients(nmod_mat_t a, const darc_dae_t x, int last,
                         const darc_solution_t s, const slong *column,
                         const slong *param);
 
+/* Set p, in the frame of x, to what binds function i to its twin, sin^2 + cos^2
+ * - 1 or sinh^2 - cosh^2 + 1; return whether it is the first of two. */
+bool darc_dae_bond(darc_dpoly_t p, const darc_dae_t x, int i);
+
 /* Return the value of the twin of function i of the model, sin of cos and cos
  * of sin, of the same argument, likewise sinh and cosh; NULL: it is none. */
 const ulong *darc_dae_twin(const darc_dae_t x, int i, const darc_solution_t s);
+
+/* Return whether the equations generate a prime ideal, as far as what they
+ * determine is concerned: those that begin at a stage are linear in the
+ * derivatives there together; or, where none is differentiated yet, can be
+ * solved for as many variables, which may be parameters and inputs, each
+ * rationally, but one equation, which is irreducible.  No says nothing. */
+bool darc_dae_is_prime(const darc_dae_t x, flint_rand_t rand);

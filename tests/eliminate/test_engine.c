@@ -86,7 +86,7 @@ START_TEST(the_next_engine_takes_over)
 {
     check("model bound\nstates\n q c\nparameters\n k\ninputs\n T\noutputs\n"
           " y\nequations\n y' = q - k*T*c\n T = y\n c' = q - c\n",
-          DARC_ENGINE_AUTO, "general: y - T");
+          DARC_ENGINE_AUTO, "constraints: y - T");
     check("model bound\nstates\n c\nparameters\n k\ninputs\n T\noutputs\n"
           " q y\nequations\n y' = q - k*T*c\n T = y\n c' = q - c\n",
           DARC_ENGINE_AUTO,

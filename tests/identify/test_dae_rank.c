@@ -183,18 +183,37 @@ END_TEST
 /* No elimination ends here: the answer is that of the ranks, states too. */
 START_TEST(where_no_elimination_ends)
 {
-    darc_model *model = model_of(FOURBAR " v = th\n");
+    darc_model *model = model_of(CART " v = s\n");
     darc_identified *found = NULL;
     ck_assert_int_eq(darc_identify(&found, model, NULL, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(found->parameters, 6);
+    ck_assert_int_eq(found->parameters, 3);
     ck_assert_int_eq(found->functions, 0);
-    ck_assert_int_eq(found->states, 5);
-    for (int v = 0; v < 6; v++) {
+    ck_assert_int_eq(found->states, 4);
+    for (int v = 0; v < 3; v++) {
         ck_assert_int_eq(found->parameter[v].identifiable, DARC_LOCALLY);
         ck_assert(!found->parameter[v].final);
     }
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 4; i++)
         ck_assert_int_eq(found->state[i].identifiable, DARC_LOCALLY);
+    darc_identified_free(found);
+    darc_model_free(model);
+}
+END_TEST
+
+/* The coupler and the rocker may change places: the other parameters are known
+ * globally. */
+START_TEST(where_one_ends)
+{
+    darc_model *model = model_of(FOURBAR " v = th\n");
+    darc_identified *found = NULL;
+    ck_assert_int_eq(darc_identify(&found, model, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(found->functions, 6);
+    for (int v = 0; v < 6; v++)
+        ck_assert_int_eq(found->parameter[v].identifiable,
+                         strcmp(found->parameter[v].name, "J1") == 0 ||
+                                 strcmp(found->parameter[v].name, "a") == 0
+                             ? DARC_GLOBALLY
+                             : DARC_LOCALLY);
     darc_identified_free(found);
     darc_model_free(model);
 }
@@ -211,6 +230,7 @@ Suite *suite_dae_rank(void)
     tcase_add_test(c, what_a_scale_moves);
     tcase_add_test(c, under_roots);
     tcase_add_test(c, where_no_elimination_ends);
+    tcase_add_test(c, where_one_ends);
     suite_add_tcase(s, c);
     return s;
 }

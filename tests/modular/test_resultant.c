@@ -113,6 +113,35 @@ START_TEST(the_factor_that_vanishes)
 }
 END_TEST
 
+/* Powers of a divisor, and what a matrix consists of, are work too: both are
+ * zero at x = 1 or -1, y = 0. */
+START_TEST(all_products_are_work)
+{
+    static const struct {
+        const char *f, *g;
+        ulong x;
+        double little, enough;
+    } of[] = {
+        {"x^2+x", "(y+1)^20*x+1", PRIME - 1, 200, 600},
+        {"(y+1)^20*x^2+(y+1)^19-2", "(y+1)^20*x^2+(y+1)^19-2+y", 1, 800, 3000}};
+    static const char *const names[] = {"x", "y"};
+    for (int enough = 0; enough < 2; enough++) {
+        darc_ring_t ring;
+        nmod_mpoly_t f, g;
+        darc_ring_init(ring, 2, PRIME, NULL);
+        ring->point[0] = of[_i].x;
+        ring->work_limit = enough ? of[_i].enough : of[_i].little;
+        darc_mpoly_inits(ring->ctx, f, g, NULL);
+        nmod_mpoly_set_str_pretty(f, of[_i].f, (const char **)names, ring->ctx);
+        nmod_mpoly_set_str_pretty(g, of[_i].g, (const char **)names, ring->ctx);
+        ck_assert_int_eq(darc_resultant(f, f, g, 0, ring, NULL),
+                         enough ? DARC_OK : DARC_LIMIT);
+        darc_mpoly_clears(ring->ctx, f, g, NULL);
+        darc_ring_clear(ring);
+    }
+}
+END_TEST
+
 Suite *suite_resultant(void)
 {
     Suite *s = suite_create("resultant");
@@ -120,6 +149,7 @@ Suite *suite_resultant(void)
     tcase_add_test(t, a_determinant_and_its_budget);
     tcase_add_loop_test(t, what_polynomials_have_in_common, 0, 2);
     tcase_add_loop_test(t, the_factor_that_vanishes, 0, 7);
+    tcase_add_loop_test(t, all_products_are_work, 0, 2);
     suite_add_tcase(s, t);
     return s;
 }

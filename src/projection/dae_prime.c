@@ -1,5 +1,4 @@
 #include "base/mem.h"
-#include "eliminate/engine.h"
 #include "projection/dae.h"
 
 /* The equations that begin at one stage, and what they may be solved for. */
