@@ -84,6 +84,13 @@ int darc_ratio_basis(const darc_ratio *r, double *y, const double *x, int count,
 void darc_ratio_ask(darc_ratio_test *out, const darc_ratio *r, const double *y,
                     int count, double alpha);
 
+/* Test x (rows in turn by part), a constant or what it makes, by what is left
+ * at the lowest frequencies alone (hac.h): a constant has no shifts, and noise
+ * that is not white may have more at 0 than anywhere, as a random walk has.
+ * value and sd are those of its coefficient. */
+void darc_ratio_ask_constant(darc_ratio_test *out, const darc_ratio *r,
+                             const double *x);
+
 /* Set y (parts * n values, part by part) to x (rows in turn by part), whitened
  * by the noise as it is without a further regressor. */
 void darc_ratio_whiten(const darc_ratio *r, double *y, const double *x);

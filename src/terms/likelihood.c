@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "fit/sums.h"
 #include "stats/columns.h"
-#include "stats/hac.h"
 #include "stats/lanes.h"
 #include "stats/sandwich.h"
 #include "stats/stats.h"
@@ -219,34 +218,10 @@ darc_ratio_test darc_likelihood_ask(const darc_likelihood *l, int j, bool again,
 
 darc_ratio_test darc_likelihood_at_zero(const darc_likelihood *l, int j)
 {
-    const darc_ratio *r = &l->ratio;
-    int n = r->columns + 1;
-    size_t rows = l->kept, all = (size_t)n * rows;
-    darc_ratio_test said = {.p_value = 1};
-    double *x, *e, *h, *v, *own;
-    DARC_CARVE({&x, (ptrdiff_t)all}, {&e, (ptrdiff_t)rows}, {&h, n * n},
-               {&v, n * n}, {&own, (ptrdiff_t)rows});
-    take_rows(own, l, column_of(l, j));
-    double norm = darc_ratio_rest(r, x, own);
-    memcpy(x + rows, r->x, (all - rows) * sizeof *x);
-    memcpy(e, r->e, rows * sizeof *e);
-    for (int k = 0; k < n; k++) {
-        h[k * (n + 1)] = 1;
-        double by = darc_lanes_dot(x + (size_t)k * rows, e, rows);
-        darc_lanes_add(e, -by, x + (size_t)k * rows, rows);
-        said.value = k == 0 ? by : said.value;
-    }
-    darc_hac_rows of = {x, e, h, n, r->parts, r->n};
-    double dof = darc_hac(v, &of);
-    v[0] *= DARC_LIKELIHOOD_WALK;
-    if (norm > 0 && v[0] > 0) {
-        said.t2 = said.value * said.value / v[0];
-        said.p_value = darc_stats_f_sf(said.t2, 1, dof);
-        norm *= sqrt(darc_lanes_dot(own, own, rows));
-        said.value /= norm;
-        said.sd = sqrt(v[0]) / norm;
-        said.left = darc_lanes_dot(e, e, rows) / (double)rows;
-    }
+    double *x = darc_malloc(l->kept * sizeof *x);
+    darc_ratio_test said;
+    take_rows(x, l, column_of(l, j));
+    darc_ratio_ask_constant(&said, &l->ratio, x);
     darc_free(x);
     return said;
 }

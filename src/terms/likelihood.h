@@ -53,9 +53,7 @@ darc_likelihood_sight darc_likelihood_look(const darc_likelihood *l, int j);
 darc_ratio_test darc_likelihood_ask(const darc_likelihood *l, int j, bool again,
                                     double alpha);
 
-/* Test the constant of coefficient j by what is left at the lowest frequencies
- * alone (stats/hac.h): a constant has no shifts, and noise that is not white
- * may have more at 0 than anywhere, as a random walk has. */
+/* Test the constant of coefficient j (darc_ratio_ask_constant). */
 darc_ratio_test darc_likelihood_at_zero(const darc_likelihood *l, int j);
 
 /* Return what is known of the size of the term of coefficient j, over what is

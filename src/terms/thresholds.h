@@ -76,10 +76,6 @@ enum { DARC_PAST_LAGS = 16, DARC_PAST_ROWS = 12 };
  * At half two of these are taken, at twice three fewer of the former. */
 #define DARC_STAIRS_CLEAR 3.0
 
-/* The power of a random walk at frequency 0, n^2/3, over the mean of that at
- * the next three, n^2/(2 pi^2 k^2). */
-#define DARC_LIKELIHOOD_WALK 14.5
-
 /* Share of the residual that a term leaves, at least: rounding. */
 #define DARC_MISSING_LEAST 1e-12
 

@@ -292,11 +292,15 @@ static void test_coloured(darc_lacking *t, const field *f, const darc_ratio *by,
     double rms = f->s.term[k];
     double *y = darc_malloc(rows * sizeof *y);
     double rest = darc_ratio_rest(by, y, column);
-    double norm = rest * sqrt(darc_lanes_dot(column, column, rows));
     if (rest * rest > DARC_FORCING_NEW && rms > 0) {
         darc_ratio_test said;
-        double alpha = f->x->question->alpha;
-        darc_ratio_ask(&said, by, y, 1, alpha);
+        double norm = rest * sqrt(darc_lanes_dot(column, column, rows));
+        if (t->power[0] == 0 && by->coloured) {
+            darc_ratio_ask_constant(&said, by, column);
+            norm = 1;
+        } else {
+            darc_ratio_ask(&said, by, y, 1, f->x->question->alpha);
+        }
         double size = size_of(f, t->state) / f->s.net[k];
         t->p_value = said.p_value;
         t->value = said.value / norm / rms;

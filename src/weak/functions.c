@@ -143,15 +143,30 @@ static double folded(const darc_weak *weak, const darc_weak_data *data,
     return pow(f / (1 - f), weak->degree + 2 - weak->orders);
 }
 
+/* Whether most of what a signal changes by is steps, each between two samples
+ * that stay: those have readings of their own. */
+static bool is_stepped(const double *x, size_t n)
+{
+    double all = 0, alone = 0;
+    for (size_t i = 1; i + 2 < n; i++) {
+        double now = fabs(x[i + 1] - x[i]);
+        double beside = fmax(fabs(x[i] - x[i - 1]), fabs(x[i + 2] - x[i + 1]));
+        all += now * now;
+        alone += beside < DARC_WEAK_STEP_ALONE * now ? now * now : 0;
+    }
+    return alone > all / 2;
+}
+
 double darc_weak_half_rate(const darc_weak *weak, const darc_weak_signal *s,
                            int u)
 {
     double all = 0, lost = 0, noise = 0;
-    if (s->value == NULL || s->output || s->held || steps(weak, u) ||
-        weak->stamps != NULL)
+    if (s->value == NULL || s->output || s->sources > 1 || is_bent(s) ||
+        s->switches || s->sign || s->held || s->mean > 0 || steps(weak, u) ||
+        weak->stamps != NULL || is_stepped(s->value, weak->piece->end))
         return 0;
     for (int i = 0; i <= weak->support; i++)
-        noise += pow(weak->phi[0][i] * s->sd, 2);
+        noise += 2 * pow(weak->phi[0][i] * s->sd, 2);
     for (int p = 0; p < weak->pieces; p++)
         for (int k = 0; k < weak->piece[p].functions; k++) {
             const double *x = s->value + weak->piece[p].begin +

@@ -292,7 +292,8 @@ double darc_weak_band(const darc_weak *weak, const darc_weak_data *data,
                       const darc_total_struct *const *total);
 
 /* Return what moments of input u, of phi, would miss of it at half the sampling
- * rate, as a share of them; 0 where sums take its steps as they are. */
+ * rate, as a share of them, beyond twice what its noise adds; 0 where it steps:
+ * sums take steps as they are, or other readings of it do. */
 double darc_weak_half_rate(const darc_weak *weak, const darc_weak_signal *s,
                            int u);
 

@@ -120,3 +120,7 @@
 
 /* Values that an octave of what is left holds at least. */
 #define DARC_OCTAVES_LEAST 8
+
+/* A change is a step where those beside it are less than that share of it
+ * (chosen). */
+#define DARC_WEAK_STEP_ALONE 0.1

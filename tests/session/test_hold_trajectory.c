@@ -1,5 +1,6 @@
 #include "tests.h"
 
+#include "draw.h"
 #include "models.h"
 #include "session/state.h"
 #include "simulation.h"
@@ -15,10 +16,10 @@ static const char uncoupled[] =
     "parameters\n    a d e f\noutputs\n    x1 x2\nequations\n"
     "    x1'' = a*x1 + e\n    x2'' = d*x2 + f\n";
 
-/* What a method says of the structure of a model where `plant` made the
- * recording. */
-static darc_decision judged(const char *text, const simulation *plant,
-                            darc_method method, double tolerance)
+/* What a method says of the structure of a model of a recording, which is taken
+ * over. */
+static darc_decision judged_of(const char *text, darc_table *table,
+                               darc_method method, double tolerance)
 {
     darc_model *model = model_of(text);
     darc_session_settings set;
@@ -28,13 +29,18 @@ static darc_decision judged(const char *text, const simulation *plant,
     set.threads = 1;
     darc_session *s;
     ck_assert_int_eq(darc_session_new(&s, model, &set, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_session_add_take(s, simulation_make(plant), NULL),
-                     DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, table, NULL), DARC_OK);
     ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
     darc_decision d = s->report.decision;
     darc_session_free(s);
     darc_model_free(model);
     return d;
+}
+
+static darc_decision judged(const char *text, const simulation *plant,
+                            darc_method method, double tolerance)
+{
+    return judged_of(text, simulation_make(plant), method, tolerance);
 }
 
 /* Two carts between springs: a slow mode, and a fast one of small amplitude. */
@@ -153,6 +159,43 @@ START_TEST(what_is_too_simple_contradicts_or_says_nothing)
 }
 END_TEST
 
+/* Noise with as much power in each octave: more at frequency 0 than an
+ * autoregression says. */
+START_TEST(slow_noise_is_no_missing_constant)
+{
+    static const double pole[] = {.5, .9, .98, .996, .9992};
+    static const char spring[] = "parameters\n    m d k\ninputs\n    F\n"
+                                 "outputs\n    x\nequations\n"
+                                 "    m*x'' + d*x' + k*x = F\n";
+    uint64_t state = 5;
+    for (int run = 0; run < 8; run++) {
+        darc_table *t =
+            simulation_make(&(simulation){.model = spring,
+                                          .param = "m=1 d=.4 k=4",
+                                          .init = "",
+                                          .input = "F=multisine:1,.05,.5",
+                                          .t_end = 40,
+                                          .rate = 20,
+                                          .rtol = 1e-9,
+                                          .seed = 1 + (unsigned)run});
+        double *x = t->signal[darc_table_find(t, "x")].value, slow[5] = {0};
+        for (int i = -3000; i < (int)t->samples; i++) {
+            double noise = 1e-3 * draw_normal(&state);
+            for (int k = 0; k < 5; k++) {
+                slow[k] = pole[k] * slow[k] + 2e-4 *
+                                                  sqrt(1 - pole[k] * pole[k]) *
+                                                  draw_normal(&state);
+                noise += slow[k];
+            }
+            if (i >= 0)
+                x[i] += noise;
+        }
+        darc_decision d = judged_of(spring, t, DARC_METHOD_TRAJECTORY, 0);
+        ck_assert_msg(d.verdict != DARC_INCONSISTENT, "%s", d.reason);
+    }
+}
+END_TEST
+
 Suite *suite_hold_trajectory(void)
 {
     Suite *s = suite_create("hold_trajectory");
@@ -161,6 +204,7 @@ Suite *suite_hold_trajectory(void)
     tcase_add_test(t, what_the_weak_form_leaves_open_is_told);
     tcase_add_test(t, what_is_too_simple_contradicts_or_says_nothing);
     tcase_add_test(t, a_mode_that_the_model_lacks_is_no_noise);
+    tcase_add_test(t, slow_noise_is_no_missing_constant);
     suite_add_tcase(s, t);
     return s;
 }
