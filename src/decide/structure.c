@@ -383,8 +383,8 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
         decide_tolerant(&d, s, q);
     else
         decide_exactly(&d, s, q);
-    if (s->est.coarse || (d.verdict == DARC_INCONSISTENT &&
-                          d.defect < darc_doubts_folded(s, q)))
+    if (s->est.coarse ||
+        (d.verdict == DARC_INCONSISTENT && d.defect < darc_doubts_folded(s, q)))
         darc_decision_refuse_coarse(&d);
     darc_decision_refuse_numeric(&d, d.defect_high);
     if (d.verdict != DARC_INCONSISTENT && is_hidden(&d, s, q))
