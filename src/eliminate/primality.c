@@ -6,6 +6,8 @@
 #include "eliminate/thresholds.h"
 #include "projection/ioeq.h"
 
+#include <math.h>
+
 /* ---- seeing that a set is prime ----------------------------------------- */
 
 /* A line through the space of all variables but the leaders, over F_p: ring
@@ -196,10 +198,11 @@ static darc_status relate_pairs(bool *changed, const line_search *w,
             const darc_ioeq *a = e->eq + i, *b = e->eq + j;
             slong z = darc_jet_var(e->jet, a->leader);
             slong y = darc_jet_var(e->jet, b->leader);
-            if (darc_dpoly_degree(a->poly, z, e->jet) < 2 ||
-                darc_dpoly_degree(b->poly, y, e->jet) < 2 ||
-                (double)a->poly->length * (double)b->poly->length >=
-                    DARC_PRIMALITY_WORK)
+            double m = (double)darc_dpoly_degree(a->poly, z, e->jet);
+            double n = (double)darc_dpoly_degree(b->poly, y, e->jet);
+            double terms = (double)a->poly->length * (double)b->poly->length;
+            if (m < 2 || n < 2 ||
+                terms * pow(m * n / 4, 2) >= DARC_PRIMALITY_WORK)
                 continue; /* no relation, or hard to find */
             DARC_TRY(relate(p, i, j, w, err));
             if (fmpz_mpoly_is_zero(p, e->jet->ctx))

@@ -66,7 +66,8 @@
  * at most so many: the degree of the polynomial that is factored.  It is seen
  * on one of so many lines, for an irreducible polynomial may fall apart modulo
  * a prime.  A relation between two leaders is looked for where the product of
- * the terms of their equations is below the last number. */
+ * the terms of their equations, of degree 2 in these, is below the last number;
+ * of degrees m and n times (m n/4)^2 (a pendulum by its places: both 8). */
 #define DARC_MAX_PRIME_DEGREE 100
 #define DARC_PRIMALITY_LINES 6
 #define DARC_PRIMALITY_WORK 4000
