@@ -168,7 +168,8 @@
 
 /* Of what moments of an input would miss at half the rate they miss that share:
  * a corner, whose spectrum falls as the square, misses a quarter, a pulse that
- * begins smoothly an eighth. */
+ * begins smoothly an eighth.  Of 40 right recordings with blows two are refused
+ * without, one at half, none so or at twice; of 60 wrong ones none is lost. */
 #define DARC_FOLDED 0.25
 
 /* Share of the largest term that sums over samples may miss of integrals: what
