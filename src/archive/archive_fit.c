@@ -95,6 +95,13 @@ static darc_status put_recording(darc_archive *a, darc_archive_entry *x,
  * are the recordings of one commit. */
 static const double COMMIT_SHARE = 0.1;
 
+/* Return whether a transaction is open: where memory or the disk fails SQLite
+ * ends it itself. */
+static bool is_open(const darc_archive *a)
+{
+    return sqlite3_get_autocommit(a->sql.db) == 0;
+}
+
 darc_status darc_archive_commit(darc_archive *a, darc_err *err)
 {
     if (!a->writing)
@@ -103,7 +110,7 @@ darc_status darc_archive_commit(darc_archive *a, darc_err *err)
     darc_status status = darc_sql_exec(&a->sql, "COMMIT", err);
     double after = darc_now();
     a->due = after + (after - before) * (1 / COMMIT_SHARE - 1);
-    a->writing = status != DARC_OK;
+    a->writing = is_open(a);
     return status;
 }
 
@@ -115,7 +122,6 @@ static darc_status store(darc_archive *a, int i, const darc_estimates *e,
     long long old = a->entry[i].row;
     if (!a->writing)
         DARC_NEED(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
-    a->writing = true;
     darc_status status = darc_sql_exec(&a->sql, "SAVEPOINT one", err);
     DARC_THEN(put_recording(a, a->entry + i, damage, &there, err));
     if (status == DARC_OK && e != NULL && !there)
@@ -127,6 +133,7 @@ static darc_status store(darc_archive *a, int i, const darc_estimates *e,
     } else {
         status = darc_sql_exec(&a->sql, "RELEASE one", err);
     }
+    a->writing = is_open(a);
     bool now = a->fleet == NULL || darc_now() > a->due;
     return status == DARC_OK && now ? darc_archive_commit(a, err) : status;
 }
