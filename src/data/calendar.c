@@ -4,7 +4,7 @@
 #include "data/reader.h"
 #include "data/thresholds.h"
 #include "data/timename.h"
-#include "files/unitword.h"
+#include "formats/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>

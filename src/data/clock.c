@@ -8,7 +8,7 @@
 #include "data/reader.h"
 #include "data/thresholds.h"
 #include "data/timename.h"
-#include "files/unitword.h"
+#include "formats/unitword.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "data/timename.h"
 #include "files/scan.h"
-#include "files/unitword.h"
+#include "formats/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <math.h>

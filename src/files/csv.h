@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "files/number.h"
 #include "files/stamp.h"
-#include "files/unitword.h"
+#include "formats/unitword.h"
 
 #include <string.h>
 

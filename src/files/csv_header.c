@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv.h"
-#include "files/unitword.h"
+#include "formats/unitword.h"
 #include "formats/recognise.h"
 
 #include <math.h>

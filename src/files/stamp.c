@@ -1,6 +1,6 @@
 #include "files/stamp.h"
 #include "files/scan.h"
-#include "files/unitword.h"
+#include "formats/unitword.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
 
 #include <string.h>

@@ -771,3 +771,8 @@
      "others not read (--each)"},
     {"name;time;value\nA;0;1\nA;1;2\nA;2;3\nEND;3;0\nEND;4;0",
      "...'name' is A: 2 rows of others not read (--each)"},
+    /* what is no time has a rate behind a bare slash */
+    {"Time,r/s,kB_read/s,d/min,U/V\n0,1,2,3,4\n1,2,3,4,5\n2,3,4,5,6\n",
+     "3 1; r/s [] 1..3, kB_read/s [] 2..4, d/min [] 3..5, U [V] 4..6\n"},
+    {"uptime/min,u\n0,1\n1,2\n2,3\n", "3 60; u [] 1..3"},
+    {"t/h,u\n0,1\n1,2\n2,3\n", "3 3600; u [] 1..3"},

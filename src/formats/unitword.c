@@ -1,4 +1,4 @@
-#include "files/unitword.h"
+#include "formats/unitword.h"
 
 #include "base/units.h"
 #include "words.inc" /* of files/words.txt, by words.awk */
@@ -40,6 +40,7 @@ static size_t between(const char *s, size_t n)
 static bool is_symbol(const char *s, size_t n)
 {
     static const darc_word known[] = {DARC_WORDS_UNIT_SYMBOLS};
+    n -= n > 4 && s[n - 1] == 's'; /* kOhms */
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         size_t m = strlen(known[k].word);
         bool end = n >= m && memcmp(s + n - m, known[k].word, m) == 0;
@@ -184,6 +185,18 @@ static bool is_per(const char *s, size_t n)
            (n == 3 && memcmp(s, "min", 3) == 0);
 }
 
+/* Whether "kB_read/s" is a rate: what stands before the slash is no time. */
+static bool is_rate(const char *s, size_t slash, const char *unit, size_t n)
+{
+    static const darc_word known[] = {DARC_WORDS_TIME_NAMES};
+    bool time = !isnan(DARC_WORD(known, s, slash)) ||
+                (slash == 1 && (*s | 0x20) == 't') || (*s & 0x80) != 0;
+    for (size_t i = 0; i + 4 <= slash && !time; i++)
+        time = same_word(s + i, 4, "time") || same_word(s + i, 4, "zeit");
+    return !time && ((n == 1 && strchr("sh", *unit) != NULL) ||
+                     (n == 3 && memcmp(unit, "min", 3) == 0));
+}
+
 /* "a / m", "a/m", "a in m", "a, m"; of "a m/s" the slash is the unit's. */
 static bool split_sign(darc_named *x, const char *s, size_t n)
 {
@@ -211,7 +224,8 @@ static bool split_sign(darc_named *x, const char *s, size_t n)
             *x = (darc_named){trimmed(s, word), word, n - word};
             return true;
         }
-        if (!darc_csv_is_unit(s + at, n - at))
+        if (!darc_csv_is_unit(s + at, n - at) ||
+            (!wide && is_rate(s, i, s + at, n - at)))
             continue;
         *x = (darc_named){trimmed(s, i), at, n - at};
         return true;
