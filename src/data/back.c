@@ -38,7 +38,7 @@ static bool begins_anew(darc_reader *r, double t)
 {
     double next;
     bool back = r->csv.again || t <= r->first + r->step / 2;
-    if (!(r->step > 0) || !back || !peek_time(&next, r))
+    if (!(r->step > 0) || !back || r->rows < 3 || !peek_time(&next, r))
         return false;
     if (!r->arrays && r->csv.clock[0].any)
         return true;

@@ -366,7 +366,7 @@ static darc_status find_clock(darc_clock *k, int *rank,
                               const darc_columns *columns,
                               const darc_load_options *o, darc_err *err)
 {
-    int long_table = -1, of_day = -1;
+    int long_table = -1, of_day = -1, near = -1, best = DARC_TIME_BY_KIND;
     bool stamped = false;
     *rank = 0;
     for (int c = 0; c < columns->count; c++) {
@@ -383,6 +383,10 @@ static darc_status find_clock(darc_clock *k, int *rank,
                                               (darc_stamp_form){0}, NULL)
                            : NULL;
             long_table = by != NULL ? c : long_table;
+            if (counts && r > best && p.n > 8 && p.still + p.back == 1) {
+                near = c; /* what reads it tells where it does not increase */
+                best = r;
+            }
             darc_free(by);
             continue;
         }
@@ -400,7 +404,7 @@ static darc_status find_clock(darc_clock *k, int *rank,
         *rank = DARC_TIME_CALENDAR_RANK;
     }
     if (k->column < 0 && o->rate == 0 && columns->step == 0)
-        k->column = long_table; /* what reads it proposes --each */
+        k->column = long_table >= 0 ? long_table : near; /* proposes --each */
     return DARC_OK;
 }
 

@@ -776,3 +776,6 @@
      "3 1; r/s [] 1..3, kB_read/s [] 2..4, d/min [] 3..5, U [V] 4..6\n"},
     {"uptime/min,u\n0,1\n1,2\n2,3\n", "3 60; u [] 1..3"},
     {"t/h,u\n0,1\n1,2\n2,3\n", "3 3600; u [] 1..3"},
+    /* a time by its unit, of one odd row, is told by that row */
+    {"x-axis,1\nsecond,Volt\n0,1\n1,2\n2,3\n3,4\n5,5\n4,6\n6,7\n7,8\n8,9\n",
+     "...:8:1: error: time 4 s does not increase (5 s in the row before)"},
