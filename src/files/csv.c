@@ -105,75 +105,6 @@ static bool leads_to_names(const darc_csv *csv)
     return false;
 }
 
-/* The number that ends a line. */
-typedef struct {
-    double x;
-    size_t digits; /* at its end; 0: it is none */
-    char mark;     /* before them: 'e' of a power, '.' of decimals, 0: none */
-} ending;
-
-static ending ending_of(const char *s, const darc_csv *csv)
-{
-    ending e = {.mark = 0};
-    const char *end = darc_csv_line_end(s, csv), *d = end;
-    while (d > s && strchr("0123456789", d[-1]) != NULL)
-        d--;
-    e.digits = (size_t)(end - d);
-    if (d - s > 1 && strchr("eEdD", d[-1 - (strchr("+-", d[-1]) != NULL)]))
-        e.mark = 'e';
-    else if (d > s && strchr(".,", d[-1]) && d[-1] != csv->separator)
-        e.mark = '.';
-    while (d > s && d[-1] != csv->separator &&
-           strchr("0123456789.,+-eEdD", d[-1]))
-        d--;
-    darc_number_read(&e.x, d, csv->point);
-    return e;
-}
-
-/* Whether the line at hand ends the file without an end of its own, within a
- * number: it lacks the mark that ends the rows above; it has fewer digits than
- * the rows above, which have as many each, or none, or not the power that they
- * have; or, of whole numbers, would be nearer to the one above with as many. */
-static bool is_cut(const darc_csv *csv)
-{
-    enum { ROWS = 4 };
-    const darc_lines *l = &csv->lines;
-    const char *b = l->buffer, *s = b + l->begin;
-    ending last, row[ROWS];
-    size_t least = SIZE_MAX, most = 0, marked = 0;
-    const char *end = darc_csv_line_end(s, csv);
-    char mark = s > b + 1 ? s[-2 - (s[-2] == '\r')] : '\0';
-    if (!l->cut || l->next < l->whole || !csv->begun)
-        return false;
-    for (int k = 0; k < ROWS; k++) {
-        if (s - b < 2)
-            return false;
-        for (s--; s > b && s[-1] != '\n';)
-            s--;
-        row[k] = ending_of(s, csv);
-        marked += darc_csv_line_end(s, csv)[-1] == mark;
-        least = row[k].digits < least ? row[k].digits : least;
-        most = row[k].digits > most ? row[k].digits : most;
-    }
-    if (marked == ROWS && isalnum((unsigned char)end[-1]) &&
-        !isalnum((unsigned char)mark) && strchr(".", mark) == NULL)
-        return true;
-    last = ending_of(b + l->begin, csv);
-    double above = row[0].x, ratio = fabs(last.x / above);
-    for (int k = 1; k < ROWS; k++)
-        if ((row[k].mark == 0) != (row[0].mark == 0))
-            return false;
-    if (least == 0)
-        return false;
-    if (row[0].mark == 0)
-        return last.mark == 0 && last.digits > 0 && last.digits < least &&
-               last.x * above > 0 && ratio * 5.5 < 1; /* 10 x is nearer */
-    if (last.mark == 0 || least < most)
-        return last.mark == 0 || last.digits == 0;
-    return last.digits < least || (row[0].mark == 'e' && last.mark != 'e' &&
-                                   (ratio > 10 || ratio < 0.1));
-}
-
 /* Say why the cell is no finite number. */
 static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
                              int c, darc_err *err)
@@ -315,7 +246,8 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
     const char *nul = memchr(line, '\0', (size_t)(end - line));
     if (nul != NULL)
         return darc_lines_fail(&csv->lines, (size_t)(nul - line) + 1, err,
-                               "NUL byte");
+                               "NUL byte: what stood there is lost "
+                               "(tr -d '\\0' <FILE >run.csv takes them out)");
     int c = 0, last = csv->columns - 1;
     bool value_last = false, bare = false;
     for (; s != NULL; c++) {
@@ -323,8 +255,10 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         if (c > last && !cell.quoted &&
             (cell.n > 0 ? darc_csv_is_hash(cell.s[0])
-                        : s == NULL && (c < csv->widest || csv->widest == 0)))
-            break; /* a comment, a separator at the end */
+                        : s == NULL && (c < csv->widest || csv->widest == 0))) {
+            bare = false; /* a comment, a separator at the end */
+            break;
+        }
         if (c == last) {
             size_t n = cell.n;
             darc_csv_uncomment(&cell);
@@ -445,7 +379,7 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             return DARC_OK;
         char *s = l->buffer + l->begin;
         bool fast = take_fast(csv, s, value);
-        if ((csv->cut_off = is_cut(csv)))
+        if ((csv->cut_off = darc_csv_is_cut(csv)))
             break;
         csv->begun = csv->begun || fast;
         if (fast)

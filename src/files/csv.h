@@ -138,6 +138,7 @@ typedef struct {
                         no name */
     bool ragged;     /* the last cell stands in the first row alone */
     bool bracketed;  /* rows stand in "[ ... ; ... ]" */
+    bool joins;      /* a blank parts days from clocks below one name */
     bool signs;      /* blanks part signs, both + and -, from digits */
     size_t first_byte, first_line; /* of what stands above the rows */
     size_t header_line;       /* number of the line that fixed the columns */
@@ -207,6 +208,13 @@ double darc_csv_text_number(const darc_cell *cell);
  * are read by the form; NULL: numbers for the texts. */
 size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c,
                       const darc_stamp_form *form);
+
+/* Return whether the line at hand ends the file without an end of its own,
+ * within a number: it lacks the mark or the unit that ends the rows above; it
+ * has fewer digits than the rows above, which have as many each, or none, or
+ * not the power that they have; or, of whole numbers, would be nearer to the
+ * one above with as many. */
+bool darc_csv_is_cut(const darc_csv *csv);
 
 /* Leave the row that darc_csv_row has read. */
 void darc_csv_next(darc_csv *csv);
@@ -351,7 +359,7 @@ typedef struct {
     int widest;                   /* most rows have so many cells; 0: none */
     int beside;                   /* of them: settings beside the rows */
     char names_separator, separator;
-    bool bracketed;
+    bool bracketed, joins;           /* as of darc_csv */
     size_t first, name, unit, aside; /* the same, as the finder counts them */
     bool are_units;                  /* the names may be units */
     bool labelled; /* what has the name of the first column has none */

@@ -3,6 +3,8 @@
 
 #include "base/limits.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 const char *darc_csv_line_end(const char *s, const darc_csv *csv)
@@ -53,6 +55,18 @@ static const char *cell_end(const char *s, const char *end, char separator)
     return s;
 }
 
+/* The end of the clock that a blank parts from the day before stop. */
+static const char *join_clock(const char *s, const char *stop, const char *end)
+{
+    const char *clock = skip_blanks(stop, end, ' ');
+    size_t digits = strspn(s, "0123456789"), hours;
+    hours = strspn(clock, "0123456789");
+    return digits > 0 && stop - s > 5 && strchr("-/.", s[digits]) != NULL &&
+                   clock < end && hours > 0 && clock[hours] == ':'
+               ? cell_end(clock, end, ' ')
+               : stop;
+}
+
 darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
                           const darc_csv *csv, darc_err *err)
 {
@@ -78,6 +92,7 @@ darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
         size_t sign =
             csv->signs && by_blanks(separator) ? darc_csv_sign(begin, end) : 0;
         stop = cell_end(begin + sign, end, separator);
+        stop = csv->joins ? join_clock(begin, stop, end) : stop;
         cell->s = begin;
         cell->n = (size_t)(stop - begin);
         while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
@@ -186,7 +201,77 @@ bool darc_csv_is_header(const darc_csv *csv, const char *s)
         same = s != NULL &&
                darc_csv_cell(&cell, &s, end, csv, NULL) == DARC_OK &&
                cell.n >= n && memcmp(cell.s, csv->name[c], n) == 0 &&
-               (cell.n == n || darc_csv_is_blank(cell.s[n]));
+               (cell.n == n || strchr(" \t([{</,", cell.s[n]) != NULL);
     }
     return same;
+}
+
+/* The number that ends a line. */
+typedef struct {
+    double x;
+    size_t digits; /* at its end; 0: it is none */
+    char mark;     /* before them: 'e' of a power, '.' of decimals, 0: none */
+} ending;
+
+static ending ending_of(const char *s, const darc_csv *csv)
+{
+    ending e = {.mark = 0};
+    const char *end = darc_csv_line_end(s, csv), *d = end;
+    while (d > s && strchr("0123456789", d[-1]) != NULL)
+        d--;
+    e.digits = (size_t)(end - d);
+    if (d - s > 1 && strchr("eEdD", d[-1 - (strchr("+-", d[-1]) != NULL)]))
+        e.mark = 'e';
+    else if (d > s && strchr(".,", d[-1]) && d[-1] != csv->separator)
+        e.mark = '.';
+    while (d > s && d[-1] != csv->separator &&
+           strchr("0123456789.,+-eEdD", d[-1]))
+        d--;
+    darc_number_read(&e.x, d, csv->point);
+    return e;
+}
+
+bool darc_csv_is_cut(const darc_csv *csv)
+{
+    enum { ROWS = 4 };
+    const darc_lines *l = &csv->lines;
+    const char *b = l->buffer, *s = b + l->begin;
+    ending last, row[ROWS];
+    size_t least = SIZE_MAX, most = 0, marked = 0;
+    const char *end = darc_csv_line_end(s, csv);
+    char mark = s > b + 1 ? s[-2 - (s[-2] == '\r')] : '\0';
+    if (!l->cut || l->next < l->whole || !csv->begun)
+        return false;
+    const char *unit = csv->suffix[csv->columns - 1];
+    size_t n = unit != NULL ? strlen(unit) : 0;
+    bool digit = strchr("0123456789.,", end[-1]) != NULL;
+    if (n > 0 && digit && memcmp(end - n, unit, n) != 0)
+        return true;
+    for (int k = 0; k < ROWS; k++) {
+        if (s - b < 2)
+            return false;
+        for (s--; s > b && s[-1] != '\n';)
+            s--;
+        row[k] = ending_of(s, csv);
+        marked += darc_csv_line_end(s, csv)[-1] == mark;
+        least = row[k].digits < least ? row[k].digits : least;
+        most = row[k].digits > most ? row[k].digits : most;
+    }
+    if (marked == ROWS && (digit || isalnum((unsigned char)end[-1])) &&
+        end[-1] != mark && !isalnum((unsigned char)mark) && mark != '.')
+        return true;
+    last = ending_of(b + l->begin, csv);
+    double above = row[0].x, ratio = fabs(last.x / above);
+    for (int k = 1; k < ROWS; k++)
+        if ((row[k].mark == 0) != (row[0].mark == 0))
+            return false;
+    if (least == 0)
+        return false;
+    if (row[0].mark == 0)
+        return last.mark == 0 && last.digits > 0 && last.digits < least &&
+               last.x * above > 0 && ratio * 5.5 < 1; /* 10 x is nearer */
+    if (last.mark == 0 || least < most)
+        return last.mark == 0 || last.digits == 0;
+    return last.digits < least || (row[0].mark == 'e' && last.mark != 'e' &&
+                                   (ratio > 10 || ratio < 0.1));
 }

@@ -2,8 +2,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "files/csv.h"
-#include "formats/unitword.h"
 #include "formats/recognise.h"
+#include "formats/unitword.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,7 +44,8 @@ static bool goes_on(const darc_csv *csv, const char *s)
          c++) {
         const char *name = csv->name[c];
         bool word = !darc_csv_is_framed(&cell) && !darc_csv_is_gap(&cell);
-        if (word && darc_csv_is_unit(cell.s, cell.n))
+        if ((word && darc_csv_is_unit(cell.s, cell.n)) ||
+            darc_csv_untag(&cell) >= 0)
             return false;
         bool twice = (name != NULL && name[0] == '\0') || stands_twice(csv, c);
         more =
@@ -117,15 +118,18 @@ static void read_above(darc_csv *csv, const char *names)
     const char *first = csv->lines.buffer + csv->first_byte, *s = names;
     darc_cell cell, label = {.s = "", .n = 0};
     int labels = 0, all = 0;
-    bool first_empty = false, hole = false, differ = false,
+    bool first_empty = false, hole = false, differ = false, key = false,
          *twice = darc_calloc((size_t)csv->columns, sizeof *twice);
     for (s -= s > first; s > first && s[-1] != '\n';)
         s--;
-    s = s < names && holds_units(csv, s) ? names : s;
+    if (holds_units(csv, s) ||
+        darc_csv_find(&cell, csv, s, 0) > csv->columns + 1)
+        s = names; /* these are no names, nor are settings */
     for (int c = 0; c < csv->columns && s < names; c++) {
         twice[c] = stands_twice(csv, c);
         find_beside(&cell, csv, s, names, c);
         labels += twice[c] && cell.n > 0;
+        key = key || (cell.n > 1 && cell.s[cell.n - 1] == ':');
         hole = hole || (cell.n == 0 && label.n > 0);
         differ = differ || (label.n > 0 && cell.n != label.n) ||
                  (label.n > 0 && memcmp(cell.s, label.s, cell.n) != 0);
@@ -133,10 +137,9 @@ static void read_above(darc_csv *csv, const char *names)
         all += cell.n > 0 && csv->unit[c] == NULL;
         first_empty = c == 0 ? cell.n == 0 : first_empty;
     }
-    bool each = first_empty && 2 * all > csv->columns;
-    for (int c = 0; c < csv->columns &&
-                    (labels > 1 || (each && differ && !hole)) && s < names;
-         c++) {
+    bool each = first_empty && 2 * all > csv->columns,
+         names_all = !key && (labels > 1 || (each && differ && !hole));
+    for (int c = 0; c < csv->columns && names_all && s < names; c++) {
         find_beside(&cell, csv, s, names, c);
         label = cell.n > 0 || each ? cell : label;
         char *name = darc_strdup(csv->name[c]), *text;
@@ -214,6 +217,8 @@ static darc_status read_units(bool *names, darc_csv *csv, const char *s,
             !(in.n == 1 && strchr("*#", *in.s) != NULL))
             csv->unit[c] = darc_text_name(in.s, in.n);
     }
+    const char *last = csv->name[csv->columns - 1];
+    c += last == NULL || *last == '\0'; /* rows end in a separator */
     if (c < csv->columns && 2 * c > csv->columns && !*names &&
         end[-1] != csv->separator)
         status = darc_lines_fail(&csv->lines, 1, err,
@@ -341,6 +346,7 @@ static darc_status count_columns(darc_csv *csv, const darc_csv_layout *x,
     csv->columns =
         x->columns > 0 ? x->columns : csv->columns - (cell.n == 0 && x->widest);
     csv->rows_named = csv->named && csv->columns + 1 == x->widest &&
+                      x->names == csv->first_byte &&
                       csv->lines.buffer[x->data] == '"';
     csv->columns += csv->rows_named;
     return DARC_OK;
@@ -422,6 +428,7 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     DARC_NEED(darc_csv_lay_out(&x, csv, err));
     csv->named = x.names != x.data;
     csv->bracketed = x.bracketed;
+    csv->joins = x.joins;
     csv->separator = csv->named ? x.names_separator : x.separator;
     l->number = csv->header_line = x.names_line;
     l->begin = x.names;

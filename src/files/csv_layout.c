@@ -176,14 +176,35 @@ static bool is_header(darc_finder *x, char separator, const darc_csv_layout *to,
            b[x->at[k].begin] != '(' && b[x->at[k].end - 1] != '[';
 }
 
+/* Whether a blank parts days from clocks below one name. */
+static bool parts_clock(darc_finder *x, char separator, const darc_shape *g)
+{
+    size_t i = g->first;
+    bool stamps = false;
+    for (int c = 1; c < g->cells; c++)
+        stamps = stamps || g->at[c].count[DARC_CELL_STAMP] +
+                                   g->at[c - 1].count[DARC_CELL_STAMP] ==
+                               2 * g->rows;
+    int n = stamps && separator == ' ' && i > 0
+                ? darc_finder_classify(x, i - 1, ' ')
+                : 0;
+    return n > 0 && n == g->cells - 1 && !darc_finder_has_values(x, n);
+}
+
 /* Lay out what stands there by one separator; return how good that is. */
 static double try_separator(darc_csv_layout *to, darc_finder *x, char separator)
 {
     darc_shape g;
     *to = no_table(x, separator);
+    x->csv->joins = false;
     darc_finder_shape(&g, x, separator);
     if (g.rows == 0)
         return 0;
+    if (parts_clock(x, separator, &g)) {
+        darc_shapes_clear(&g, 1);
+        x->csv->joins = to->joins = true;
+        darc_finder_shape(&g, x, separator);
+    }
     double score = darc_shape_worth(&g);
     to->levels = empty_in_front(&g);
     size_t first = to->first = g.first;

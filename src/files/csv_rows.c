@@ -164,15 +164,17 @@ bool darc_finder_has_values(const darc_finder *x, int n)
     return false;
 }
 
-/* Whether the last line of words names each column, and others than the line
- * above the rows. */
-static bool names_others(const darc_finder *x, const darc_shape *g)
+/* Whether the last line of words stands above the rows, too: a logger has begun
+ * anew. */
+static bool stands_again(const darc_finder *x, const darc_shape *g)
 {
     const char *b = x->csv->lines.buffer;
-    const darc_line *a = x->at + x->words, *above = x->at + g->first - 1;
-    return x->names == g->cells && g->first > 0 &&
-           (a->end - a->begin != above->end - above->begin ||
-            memcmp(b + a->begin, b + above->begin, a->end - a->begin) != 0);
+    const darc_line *a = x->at + x->words, *k = x->at;
+    while (k < x->at + g->first &&
+           (a->end - a->begin != k->end - k->begin ||
+            memcmp(b + a->begin, b + k->begin, a->end - a->begin) != 0))
+        k++;
+    return k < x->at + g->first;
 }
 
 /* Whether the line of n cells has the shape: where the others have values it
@@ -190,7 +192,10 @@ static bool fits(const darc_finder *x, size_t i, int n, const darc_shape *g)
             g->rows)
         return false;
     if (x->words > g->last &&
-        (g->rows <= 2 || g->at[0].count[x->kind[0]] == 0 || names_others(x, g)))
+        ((g->rows <= 2 && (x->names == 0 || x->names + 1 >= g->cells)) ||
+         g->at[0].count[x->kind[0]] == 0 ||
+         (x->names == g->cells && g->first > 0)) &&
+        !stands_again(x, g))
         return false; /* settings, then names: this is a table of its own */
     bool blank = i > 0 && x->at[i].number > x->at[i - 1].number + 1;
     if (blank && x->kind[0] == DARC_CELL_GAP &&
@@ -266,11 +271,13 @@ void darc_finder_shape(darc_shape *best, darc_finder *x, char separator)
         if (!darc_finder_has_values(x, n)) {
             bool label = n == 1 && x->cell[0].n > 0 &&
                          x->cell[0].s[x->cell[0].n - 1] == ':';
-            x->words = n > 1 || label ? i : x->words;
-            for (x->names = 0;
-                 x->names < n && x->kind[x->names] == DARC_CELL_WORD;)
-                x->names++;
-            x->names = x->names == n ? n : 0;
+            int names = 0;
+            while (names < n && x->kind[names] == DARC_CELL_WORD)
+                names++;
+            if (n > 1 || label) {
+                x->words = i;
+                x->names = names == n ? n : 0;
+            }
             continue;
         }
         for (int j = k = shapes; j-- > 0;) /* the one whose row is the last */

@@ -771,6 +771,38 @@
      "others not read (--each)"},
     {"name;time;value\nA;0;1\nA;1;2\nA;2;3\nEND;3;0\nEND;4;0",
      "...'name' is A: 2 rows of others not read (--each)"},
+    /* a day and a clock below one name, parted by a blank */
+    {"time temp pump\n2026-02-03 10:00:00 20.5 1\n2026-02-03 10:00:01 20.6 0\n"
+     "2026-02-03 10:00:02 20.7 0\n",
+     "3 1; temp [] 20.5..20.7, pump [] 1..0\n"},
+    {" r  b               UTC\n 0  5 2026-02-03 10:00:00\n"
+     " 1  6 2026-02-03 10:00:01\n 0  7 2026-02-03 10:00:02\n",
+     "3 1; r [] 0..0, b [] 5..7; time is column 3, 'UTC'"},
+    {"Date Time temp\n2026-02-03 10:00:00 20.5\n2026-02-03 10:00:01 20.6\n"
+     "2026-02-03 10:00:02 20.7\n",
+     "3 1; temp [] 20.5..20.7\n"},
+    /* names that stand again, not their units, above more rows than the first
+     */
+    {"time,u,y\ns,V,m\n0,1,2\n1,2,3\n2,3,4\n\ntime,u,y\n3,4,5\n4,5,6\n5,6,7\n"
+     "6,7,8\n7,8,9\n",
+     "8 1; u [V] 1..8, y [m] 2..9\n"},
+    {"time (s),u(V)\n0,1\n1,2\n2,3\ntime (s),u(V)\n3,4\n4,5\n5,6\n",
+     "6 1; u [V] 1..6\n"},
+    /* rows that end in a separator, their last value being empty, too */
+    {"t,u,y\n0,1,,\n1,2,3,\n2,3,4,\n3,4,,\n", "4 1; u [] 1..4, y [] nan..nan"},
+    /* a number without the unit that all have */
+    {"t,u\n0,1.25 V\n1,1.35 V\n2,1.45 V\n3,1.55 V\n4,1.6",
+     "4 1; u [V] 1.25..1.55; line 6 has no end"},
+    /* units are no names, nor is what stands above them: settings */
+    {"time,u,u\n, Unit: V, Unit: m\n0,1,2\n1,2,3\n2,3,4\n",
+     "3 1; u [V] 1..3, u_2 [m] 2..4\n"},
+    {"Date of Test:\t02/03/2026\tFile:\tb\nt\tu\tu\ty\n0\t1\t2\t3\n1\t2\t3\t4\n"
+     "2\t3\t4\t5\n",
+     "3 1; u [] 1..3, u_2 [] 2..4, y [] 3..5\n"},
+    /* no names of rows: the units lack one */
+    {"\"Time\",\"u\",\"y\",State\n\"s\",\"V\",\"m\"\n\"0.0\",\"1\",\"2\",run\n"
+     "\"0.1\",\"2\",\"3\",run\n\"0.2\",\"3\",\"4\",run\n",
+     "...error: 4 cells where the header in line 2 has 3"},
     /* what is no time has a rate behind a bare slash */
     {"Time,r/s,kB_read/s,d/min,U/V\n0,1,2,3,4\n1,2,3,4,5\n2,3,4,5,6\n",
      "3 1; r/s [] 1..3, kB_read/s [] 2..4, d/min [] 3..5, U [V] 4..6\n"},
