@@ -172,6 +172,9 @@ static const struct {
     {"$GPGGA,100000.00,4807.038,N,01131.000,E,1\n", "gpsbabel -t -i nmea -f"},
     {"10:00:00.000 -> temp:2.5,hum:1.5\n", "sed 's/^/time:/; s/ -> /,/;"},
     {"10:00:00.000 -> 2.5 1.5\n", "sed 's/ -> /,/; s/[ \\t]/,/g'"},
+    {"\n     +--------+\n     | t    y |\n     |--------|\n  1. | 0  2.5 |\n"
+     "  2. | 1  3.5 |\n     +--------+\n",
+     "this is a list of Stata, which darc does not read; awk -F'|' 'NF==3"},
     {"date Thu Mar 12\nbase hex  timestamps absolute\n 0.1 1 12 Rx d 1 00\n",
      "this is an ASC log of a CAN bus"},
 };
