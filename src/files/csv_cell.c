@@ -244,8 +244,9 @@ bool darc_csv_is_cut(const darc_csv *csv)
         return false;
     const char *unit = csv->suffix[csv->columns - 1];
     size_t n = unit != NULL ? strlen(unit) : 0;
-    bool digit = strchr("0123456789.,", end[-1]) != NULL;
-    if (n > 0 && digit && memcmp(end - n, unit, n) != 0)
+    bool digit = end > s && memchr("0123456789.,", end[-1], 12) != NULL;
+    if (n > 0 && digit &&
+        ((size_t)(end - s) < n || memcmp(end - n, unit, n) != 0))
         return true;
     for (int k = 0; k < ROWS; k++) {
         if (s - b < 2)
