@@ -244,7 +244,9 @@ bool darc_csv_is_cut(const darc_csv *csv)
         return false;
     const char *unit = csv->suffix[csv->columns - 1];
     size_t n = unit != NULL ? strlen(unit) : 0;
-    bool digit = end > s && memchr("0123456789.,", end[-1], 12) != NULL;
+    char at_end = end > s ? end[-1] : ' ';
+    bool digit =
+        isdigit((unsigned char)at_end) || at_end == '.' || at_end == ',';
     if (n > 0 && digit &&
         ((size_t)(end - s) < n || memcmp(end - n, unit, n) != 0))
         return true;
@@ -258,8 +260,8 @@ bool darc_csv_is_cut(const darc_csv *csv)
         least = row[k].digits < least ? row[k].digits : least;
         most = row[k].digits > most ? row[k].digits : most;
     }
-    if (marked == ROWS && (digit || isalnum((unsigned char)end[-1])) &&
-        end[-1] != mark && !isalnum((unsigned char)mark) && mark != '.')
+    if (marked == ROWS && (digit || isalnum((unsigned char)at_end)) &&
+        at_end != mark && !isalnum((unsigned char)mark) && mark != '.')
         return true;
     last = ending_of(b + l->begin, csv);
     double above = row[0].x, ratio = fabs(last.x / above);
