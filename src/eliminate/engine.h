@@ -197,9 +197,10 @@ DARC_STATUS darc_ioeqs_make_independent(darc_ioeqs_t io,
 /* Replace equations of e, of degrees above 1 in their leaders, by relations
  * between leaders until the set is prime, as long as the equations are short;
  * at[v] is the value of variable v of the frame
- * of e at a point of the model, modulo mod.n.  e->linked is set where lines
- * modulo several primes say that there is a relation and none was found. Fails:
- * DARC_LIMIT on a spent budget. */
+ * of e at a point of the model, modulo mod.n.  e->linked is set where points
+ * or lines modulo several primes say that there is a relation and none was
+ * found; where it is set before, they said so already.
+ * Fails: DARC_LIMIT on a spent budget. */
 DARC_STATUS darc_ioeqs_make_prime(darc_ioeqs_t e, const ulong *at, nmod_t mod,
                                   const darc_budget *budget, darc_err *err);
 

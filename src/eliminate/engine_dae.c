@@ -326,6 +326,7 @@ static darc_status make_prime(eliminating *w, darc_err *err)
     DARC_NEED(find_point(s, w, darc_finite_prime(0), err));
     ulong *at = darc_calloc((size_t)out->jet->vars, sizeof *at);
     darc_mechanism_values(at, out->jet, &w->set.m, s);
+    out->linked = w->linked; /* then they were seen to be: darc_engine_dae */
     darc_status status = darc_ioeqs_make_prime(out, at, s->mod, w->budget, err);
     if (status == DARC_OK && out->linked && !w->linked)
         status = darc_fail(err, DARC_DOMAIN, "leaders are linked");

@@ -10,32 +10,36 @@
 
 /* ---- seeing that a set is prime ----------------------------------------- */
 
-/* A line through the space of all variables but the leaders, over F_p: ring
- * variables are t, w, and z_k for the leader of equation k. */
+/* A line through the space of all variables but the leaders, over F_p, and the
+ * polynomial there whose roots w are the values of a random combination of the
+ * leaders: ring variables are t, w, and z_k for the leader of equation k. */
 typedef struct {
     nmod_mpoly_ctx_t ctx;
     nmod_mpoly_ctx_t from; /* of the variables of the jet */
     slong vars;            /* of the jet */
     nmod_mpoly_struct *at; /* at[v]: variable v on the line; owned */
+    nmod_mpoly_t r;        /* the polynomial */
+    bool known;            /* it could be computed */
 } line;
+
+/* What is not the same all along the line: on a point nothing is. */
+typedef enum { POINT, SIGNALS, ALL } moving;
 
 enum { T, W, Z };
 
-/* Set r to the polynomial whose roots w are the values of a random
- * combination of the leaders; return whether it could be computed. */
-static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
-                           flint_rand_t rand)
+/* Set l->r; return whether it could be computed. */
+static bool characteristic(line *l, const darc_ioeqs_t e, flint_rand_t rand)
 {
     bool ok = true;
     nmod_mpoly_t f, z;
     darc_mpoly_inits(l->ctx, f, z, NULL);
-    nmod_mpoly_gen(r, W, l->ctx);
+    nmod_mpoly_gen(l->r, W, l->ctx);
     for (int k = 0; k < e->count; k++) {
         nmod_mpoly_gen(z, Z + k, l->ctx);
         nmod_mpoly_scalar_mul_ui(
             z, z, 1 + n_randint(rand, nmod_mpoly_ctx_modulus(l->ctx) - 1),
             l->ctx);
-        nmod_mpoly_add(r, r, z, l->ctx);
+        nmod_mpoly_add(l->r, l->r, z, l->ctx);
     }
     for (int k = e->count - 1; k >= 0 && ok; k--) {
         /* Set f to q on the line. */
@@ -49,44 +53,159 @@ static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
         nmod_mpoly_compose_nmod_mpoly(f, image, at, l->from, l->ctx);
         nmod_mpoly_clear(image, l->from);
         darc_free(at);
-        ok = nmod_mpoly_resultant(r, r, f, Z + k, l->ctx);
+        ok = nmod_mpoly_resultant(l->r, l->r, f, Z + k, l->ctx);
     }
     darc_mpoly_clears(l->ctx, f, z, NULL);
     return ok;
 }
 
-/* Set *prime to whether a random line shows that e is prime. */
-static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
+/* Draw the line modulo prime i. */
+static void line_init(line *l, const darc_ioeqs_t e, moving what, int i,
+                      flint_rand_t rand)
+{
+    const darc_jet_struct *jet = e->jet;
+    ulong p = darc_finite_prime(i);
+    l->vars = jet->vars;
+    nmod_mpoly_ctx_init(l->ctx, Z + e->count, ORD_LEX, p);
+    nmod_mpoly_ctx_init(l->from, l->vars, ORD_LEX, p);
+    l->at = darc_calloc((size_t)l->vars, sizeof *l->at);
+    for (slong v = 0; v < l->vars; v++) {
+        bool stays =
+            what == POINT || (what == SIGNALS &&
+                              darc_jet_is_constant(jet, jet->deriv[v].unknown));
+        nmod_mpoly_init(l->at + v, l->ctx);
+        nmod_mpoly_gen(l->at + v, T, l->ctx);
+        nmod_mpoly_scalar_mul_ui(l->at + v, l->at + v,
+                                 stays ? 0 : 1 + n_randint(rand, p - 1),
+                                 l->ctx);
+        nmod_mpoly_add_ui(l->at + v, l->at + v, n_randint(rand, p), l->ctx);
+    }
+    for (int k = 0; k < e->count; k++)
+        nmod_mpoly_gen(l->at + darc_jet_var(jet, e->eq[k].leader), Z + k,
+                       l->ctx);
+    nmod_mpoly_init(l->r, l->ctx);
+    l->known = characteristic(l, e, rand);
+}
+
+static void line_clear(line *l)
+{
+    nmod_mpoly_clear(l->r, l->ctx);
+    DARC_ALL_IN(nmod_mpoly_clear, l->ctx, l->at, l->vars);
+    darc_free(l->at);
+    DARC_EACH(nmod_mpoly_ctx_clear, l->from, l->ctx);
+}
+
+/* Return whether such a line, modulo prime i, has one factor. */
+static bool is_one_on_line(const darc_ioeqs_t e, moving what, int i,
+                           flint_rand_t rand)
+{
+    line l;
+    line_init(&l, e, what, i, rand);
+    bool one = l.known && darc_is_one_factor(l.r, W, l.ctx);
+    line_clear(&l);
+    return one;
+}
+
+/* What points say of a polynomial of degree n: possible[d]: its factors may
+ * have a product of degree d, as those at every point have. */
+typedef struct {
+    slong n, points;
+    double roots, squares; /* of them at a point: sums */
+    bool *possible;        /* n + 1; owned */
+} pattern;
+
+/* Set r to the polynomial at a point, monic; return whether it is of degree n
+ * without a double root. */
+static bool read_point(nmod_poly_t r, slong n, const line *l)
+{
+    ulong *exp =
+        darc_calloc((size_t)nmod_mpoly_ctx_nvars(l->ctx), sizeof *exp);
+    for (slong i = 0; l->known && i < l->r->length; i++) {
+        nmod_mpoly_get_term_exp_ui(exp, l->r, i, l->ctx);
+        nmod_poly_set_coeff_ui(
+            r, (slong)exp[W], nmod_mpoly_get_term_coeff_ui(l->r, i, l->ctx));
+    }
+    darc_free(exp);
+    if (nmod_poly_degree(r) != n || !nmod_poly_is_squarefree(r))
+        return false;
+    nmod_poly_make_monic(r, r);
+    return true;
+}
+
+/* Take in the degrees of the factors at a point. */
+static void take_point(pattern *f, const line *l)
+{
+    nmod_poly_t r;
+    nmod_poly_factor_t all;
+    nmod_poly_init(r, nmod_mpoly_ctx_modulus(l->ctx));
+    nmod_poly_factor_init(all);
+    slong *degree = darc_calloc((size_t)f->n + 1, sizeof *degree);
+    bool *sum = darc_calloc((size_t)f->n + 1, sizeof *sum);
+    bool good = read_point(r, f->n, l);
+    double roots = 0;
+    sum[0] = true;
+    if (good)
+        nmod_poly_factor_distinct_deg(all, r, &degree);
+    for (slong i = 0; i < all->num; i++)
+        for (slong d = degree[i], left = nmod_poly_degree(all->p + i); left > 0;
+             left -= d) {
+            roots += d == 1;
+            for (slong k = f->n; k >= d; k--)
+                sum[k] = sum[k] || sum[k - d];
+        }
+    f->points += good;
+    f->roots += roots;
+    f->squares += roots * roots;
+    for (slong k = 0; good && k <= f->n; k++)
+        f->possible[k] = f->possible[k] && sum[k];
+    DARC_FREE(sum, degree);
+    nmod_poly_factor_clear(all);
+    nmod_poly_clear(r);
+}
+
+/* Return whether there are more roots than an irreducible polynomial has, one
+ * at a point on the average. */
+static bool has_many_roots(const pattern *f)
+{
+    double n = (double)f->points, mean = f->roots / n;
+    double error = sqrt((f->squares / n - mean * mean) / n);
+    return n >= DARC_PRIMALITY_POINTS &&
+           mean - 1 > DARC_PRIMALITY_SIGMAS * error;
+}
+
+/* Return whether points show that e, of degrees with the product n, is prime;
+ * *apart: they show that it is not. */
+static bool is_prime_at_points(bool *apart, slong n, const darc_ioeqs_t e,
+                               flint_rand_t rand)
+{
+    bool whole = *apart = false;
+    pattern f = {.n = n};
+    f.possible = darc_malloc((size_t)n + 1);
+    DARC_FILL(f.possible, n + 1, true);
+    for (int i = 0; i < DARC_PRIMALITY_MOST && !whole && !*apart; i++) {
+        line l;
+        line_init(&l, e, POINT, i, rand);
+        take_point(&f, &l);
+        line_clear(&l);
+        whole = f.points > 0;
+        for (slong k = 1; k < n; k++)
+            whole = whole && !f.possible[k];
+        *apart = has_many_roots(&f);
+    }
+    darc_free(f.possible);
+    return whole;
+}
+
+/* Set *prime to whether points, or a random line, show that e is prime. */
+static darc_status test_prime(bool *prime, slong n, const darc_ioeqs_t e,
                               flint_rand_t rand, const darc_budget *budget,
                               darc_err *err)
 {
-    *prime = false;
-    for (int i = 0; i < DARC_PRIMALITY_LINES && !*prime; i++) {
+    bool apart;
+    *prime = is_prime_at_points(&apart, n, e, rand);
+    for (int i = 0; i < DARC_PRIMALITY_LINES && !*prime && !apart; i++) {
         DARC_NEED(darc_budget_check(budget, err));
-        line l;
-        nmod_mpoly_t r;
-        ulong p = darc_finite_prime(i);
-        l.vars = e->jet->vars;
-        nmod_mpoly_ctx_init(l.ctx, Z + e->count, ORD_LEX, p);
-        nmod_mpoly_ctx_init(l.from, l.vars, ORD_LEX, p);
-        l.at = darc_calloc((size_t)l.vars, sizeof *l.at);
-        for (slong v = 0; v < l.vars; v++) {
-            nmod_mpoly_init(l.at + v, l.ctx);
-            nmod_mpoly_gen(l.at + v, T, l.ctx);
-            nmod_mpoly_scalar_mul_ui(l.at + v, l.at + v,
-                                     1 + n_randint(rand, p - 1), l.ctx);
-            nmod_mpoly_add_ui(l.at + v, l.at + v, n_randint(rand, p), l.ctx);
-        }
-        for (int k = 0; k < e->count; k++)
-            nmod_mpoly_gen(l.at + darc_jet_var(e->jet, e->eq[k].leader), Z + k,
-                           l.ctx);
-        nmod_mpoly_init(r, l.ctx);
-        *prime =
-            characteristic(r, e, &l, rand) && darc_is_one_factor(r, W, l.ctx);
-        nmod_mpoly_clear(r, l.ctx);
-        DARC_ALL_IN(nmod_mpoly_clear, l.ctx, l.at, l.vars);
-        darc_free(l.at);
-        DARC_EACH(nmod_mpoly_ctx_clear, l.from, l.ctx);
+        *prime = is_one_on_line(e, ALL, i, rand);
     }
     return DARC_OK;
 }
@@ -241,9 +360,12 @@ darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const ulong *at, nmod_t mod,
     const line_search w = {e, at, mod, budget};
     flint_rand_t rand;
     flint_randinit(rand);
-    bool prime = false, changed = true;
+    bool prime = false, changed = true, known = e->linked;
     while (degree(e) > 1 && degree(e) <= DARC_MAX_PRIME_DEGREE && changed) {
-        DARC_TRY(test_prime(&prime, e, rand, budget, err));
+        if (!known)
+            DARC_TRY(
+                test_prime(&prime, (slong)degree(e), e, rand, budget, err));
+        known = false;
         e->linked = !prime;
         changed = false;
         if (!prime)

@@ -65,11 +65,16 @@
 /* Primality is looked into where the degrees in the leaders have a product of
  * at most so many: the degree of the polynomial that is factored.  It is seen
  * on one of so many lines, for an irreducible polynomial may fall apart modulo
- * a prime.  A relation between two leaders is looked for where the product of
+ * a prime; before, at points, from so many to so many: there degrees of factors
+ * may show it at once, or roots, more than one a point by so many standard
+ * errors, that it is not so.  A relation between two leaders is looked for where the product of
  * the terms of their equations, of degree 2 in these, is below the last number;
  * of degrees m and n times (m n/4)^2 (a pendulum by its places: both 8). */
 #define DARC_MAX_PRIME_DEGREE 100
 #define DARC_PRIMALITY_LINES 6
+#define DARC_PRIMALITY_POINTS 64
+#define DARC_PRIMALITY_MOST 512
+#define DARC_PRIMALITY_SIGMAS 4
 #define DARC_PRIMALITY_WORK 4000
 
 /* Draws of a point at which derived signals have a value (a base that must be a
