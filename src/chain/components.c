@@ -119,15 +119,30 @@ static bool stands_before(const darc_component *a, const darc_component *b)
     return a->free != b->free ? a->free > b->free : a->constants > b->constants;
 }
 
-/* Take the mark from generic components that are smaller than another one,
- * then sort (insertion: equals keep their order). */
+static bool binds_parameters(const darc_component *c, const darc_jet_t jet)
+{
+    slong i = 0;
+    while (i < c->equations->count &&
+           !darc_dpoly_is_constant(c->equations->p + i, jet))
+        i++;
+    return i < c->equations->count;
+}
+
+/* Take the mark from generic components that are smaller than another one, or
+ * hold for some parameters alone where another holds for all; then sort
+ * (insertion: equals keep their order). */
 static void mark_and_sort(darc_decomposition_t out)
 {
     darc_component *c = out->component;
     for (int i = 0; i < out->count; i++)
-        for (int j = 0; j < out->count; j++)
-            if (darc_components_cmp(c + i, c + j, out->jet) < 0)
+        for (int j = 0; j < out->count; j++) {
+            bool bound = binds_parameters(c + i, out->jet);
+            bool other = binds_parameters(c + j, out->jet);
+            if ((bound && !other && c[j].generic) ||
+                (bound >= other &&
+                 darc_components_cmp(c + i, c + j, out->jet) < 0))
                 c[i].generic = false;
+        }
     for (int i = 1; i < out->count; i++) {
         darc_component x = c[i];
         int j = i;

@@ -48,11 +48,23 @@ static const char split[] = "model split\noutputs\n y z\nequations\n"
                             " y'^2 = y^2\n z' = y\n";
 static const char tied[] = "model tied\nparameters\n p\noutputs\n y z\n"
                            "equations\n y'' = p*z\n z' = y''\n";
+static const char half[] = "model half\nstates\n h\nparameters\n p c d\n"
+                           "inputs\n u\noutputs\n w v\nequations\n"
+                           " h^2 = p*u^2\n w' = h\n v'*(h + c*u) = d*h + u\n";
 static const char never[] = "model never\noutputs\n y\nequations\n"
                             " y = 1\n y' = 1\n";
 
 static const char blind[] = "model blind\nstates\n x\nparameters\n p\n"
                             "inputs\n u\nequations\n x' = u - p*x\n";
+
+/* Where c*d = 1 and p*d^2 = 1 nothing binds v, a component of more freedom. */
+START_TEST(what_holds_for_some_parameters_alone_is_not_generic)
+{
+    check(half, DARC_ENGINE_AUTO,
+          "constraints: p*v'^2 - c^2*v'^2 - 2*p*d*v' + 2*c*v' + p*d^2 - 1; "
+          "constraints: p*w'*v' - c^2*w'*v' - p*d*w' + c*w' + p*c*d*u - p*u");
+}
+END_TEST
 
 START_TEST(no_outputs_no_relation)
 {
@@ -159,6 +171,7 @@ Suite *suite_engine(void)
 {
     Suite *s = suite_create("engine");
     TCase *c = tcase_create("engine");
+    tcase_add_test(c, what_holds_for_some_parameters_alone_is_not_generic);
     tcase_add_test(c, no_outputs_no_relation);
     tcase_add_test(c, states_free_equations_stand);
     tcase_add_test(c, general_eliminates_states);
