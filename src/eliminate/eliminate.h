@@ -59,6 +59,12 @@ darc_ioeqs_init_advised(darc_ioeqs_t out, const darc_model *model,
                         const darc_ranking_struct *ranking, darc_engine engine,
                         const darc_budget *budget, darc_err *err);
 
+/* Return whether ratios of the coefficients of e, which is expanded, may say
+ * more of the parameters than its solutions: a leader stands before another
+ * one, or e is not seen to be prime over all algebraic numbers, functions of
+ * parameters among them, as of h^2 = p*u^2 (src/MATHEMATICS.md, 11). */
+bool darc_ioeqs_are_loose(const darc_ioeqs_t e);
+
 /* The same as darc_ioeqs_init, with the monomials alone where the model has a
  * solved form: poly and coeff stay empty, part holds the monomials.  Hundredths
  * of a second where the expanded equation has a million terms. */

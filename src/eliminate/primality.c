@@ -95,17 +95,6 @@ static void line_clear(line *l)
     DARC_EACH(nmod_mpoly_ctx_clear, l->from, l->ctx);
 }
 
-/* Return whether such a line, modulo prime i, has one factor. */
-static bool is_one_on_line(const darc_ioeqs_t e, moving what, int i,
-                           flint_rand_t rand)
-{
-    line l;
-    line_init(&l, e, what, i, rand);
-    bool one = l.known && darc_is_one_factor(l.r, W, l.ctx);
-    line_clear(&l);
-    return one;
-}
-
 /* What points say of a polynomial of degree n: possible[d]: its factors may
  * have a product of degree d, as those at every point have. */
 typedef struct {
@@ -114,16 +103,18 @@ typedef struct {
     bool *possible;        /* n + 1; owned */
 } pattern;
 
-/* Set r to the polynomial at a point, monic; return whether it is of degree n
- * without a double root. */
-static bool read_point(nmod_poly_t r, slong n, const line *l)
+/* Set r to the polynomial at t, monic; return whether it is of degree n without
+ * a double root. */
+static bool read_point(nmod_poly_t r, slong n, const line *l, ulong t)
 {
-    ulong *exp =
-        darc_calloc((size_t)nmod_mpoly_ctx_nvars(l->ctx), sizeof *exp);
+    ulong *exp = darc_calloc((size_t)nmod_mpoly_ctx_nvars(l->ctx), sizeof *exp);
     for (slong i = 0; l->known && i < l->r->length; i++) {
         nmod_mpoly_get_term_exp_ui(exp, l->r, i, l->ctx);
+        ulong c = nmod_mul(nmod_mpoly_get_term_coeff_ui(l->r, i, l->ctx),
+                           nmod_pow_ui(t, exp[T], r->mod), r->mod);
         nmod_poly_set_coeff_ui(
-            r, (slong)exp[W], nmod_mpoly_get_term_coeff_ui(l->r, i, l->ctx));
+            r, (slong)exp[W],
+            nmod_add(nmod_poly_get_coeff_ui(r, (slong)exp[W]), c, r->mod));
     }
     darc_free(exp);
     if (nmod_poly_degree(r) != n || !nmod_poly_is_squarefree(r))
@@ -132,8 +123,8 @@ static bool read_point(nmod_poly_t r, slong n, const line *l)
     return true;
 }
 
-/* Take in the degrees of the factors at a point. */
-static void take_point(pattern *f, const line *l)
+/* Take in the degrees of the factors at t. */
+static void take_point(pattern *f, const line *l, ulong t)
 {
     nmod_poly_t r;
     nmod_poly_factor_t all;
@@ -141,7 +132,7 @@ static void take_point(pattern *f, const line *l)
     nmod_poly_factor_init(all);
     slong *degree = darc_calloc((size_t)f->n + 1, sizeof *degree);
     bool *sum = darc_calloc((size_t)f->n + 1, sizeof *sum);
-    bool good = read_point(r, f->n, l);
+    bool good = read_point(r, f->n, l, t);
     double roots = 0;
     sum[0] = true;
     if (good)
@@ -163,6 +154,31 @@ static void take_point(pattern *f, const line *l)
     nmod_poly_clear(r);
 }
 
+static void pattern_init(pattern *f, slong n)
+{
+    *f = (pattern){.n = n, .possible = darc_malloc((size_t)n + 1)};
+    DARC_FILL(f->possible, n + 1, true);
+}
+
+/* Return whether such a line, modulo prime i, has one factor; with `closed`,
+ * over all extensions: then it has a simple root somewhere, where factors that
+ * are conjugate would meet. */
+static bool is_one_on_line(slong n, bool closed, const darc_ioeqs_t e, int i,
+                           flint_rand_t rand)
+{
+    line l;
+    pattern f;
+    pattern_init(&f, n);
+    line_init(&l, e, closed ? SIGNALS : ALL, i, rand);
+    bool one = l.known && darc_is_one_factor(l.r, W, l.ctx);
+    for (ulong t = 1; t < DARC_PRIMALITY_MOST && one && closed && f.roots == 0;
+         t++)
+        take_point(&f, &l, t);
+    line_clear(&l);
+    darc_free(f.possible);
+    return one && (!closed || f.roots > 0);
+}
+
 /* Return whether there are more roots than an irreducible polynomial has, one
  * at a point on the average. */
 static bool has_many_roots(const pattern *f)
@@ -179,13 +195,12 @@ static bool is_prime_at_points(bool *apart, slong n, const darc_ioeqs_t e,
                                flint_rand_t rand)
 {
     bool whole = *apart = false;
-    pattern f = {.n = n};
-    f.possible = darc_malloc((size_t)n + 1);
-    DARC_FILL(f.possible, n + 1, true);
+    pattern f;
+    pattern_init(&f, n);
     for (int i = 0; i < DARC_PRIMALITY_MOST && !whole && !*apart; i++) {
         line l;
         line_init(&l, e, POINT, i, rand);
-        take_point(&f, &l);
+        take_point(&f, &l, 0);
         line_clear(&l);
         whole = f.points > 0;
         for (slong k = 1; k < n; k++)
@@ -205,7 +220,7 @@ static darc_status test_prime(bool *prime, slong n, const darc_ioeqs_t e,
     *prime = is_prime_at_points(&apart, n, e, rand);
     for (int i = 0; i < DARC_PRIMALITY_LINES && !*prime && !apart; i++) {
         DARC_NEED(darc_budget_check(budget, err));
-        *prime = is_one_on_line(e, ALL, i, rand);
+        *prime = is_one_on_line(n, false, e, i, rand);
     }
     return DARC_OK;
 }
@@ -338,9 +353,9 @@ done:
     return status;
 }
 
-/* Return the product of the degrees in the leaders, 1 when at most one of
- * them is above 1: then nothing is to be looked into. */
-static double degree(const darc_ioeqs_t e)
+/* Return the product of the degrees in the leaders, 1 when at most `most` of
+ * them are above 1: then nothing is to be looked into. */
+static double degree(const darc_ioeqs_t e, int most)
 {
     double product = 1;
     int above = 0;
@@ -350,7 +365,7 @@ static double degree(const darc_ioeqs_t e)
         product *= (double)d;
         above += d > 1;
     }
-    return above > 1 ? product : 1;
+    return above > most ? product : 1;
 }
 
 darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const ulong *at, nmod_t mod,
@@ -361,18 +376,52 @@ darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const ulong *at, nmod_t mod,
     flint_rand_t rand;
     flint_randinit(rand);
     bool prime = false, changed = true, known = e->linked;
-    while (degree(e) > 1 && degree(e) <= DARC_MAX_PRIME_DEGREE && changed) {
+    while (degree(e, 1) > 1 && degree(e, 1) <= DARC_MAX_PRIME_DEGREE &&
+           changed) {
         if (!known)
             DARC_TRY(
-                test_prime(&prime, (slong)degree(e), e, rand, budget, err));
+                test_prime(&prime, (slong)degree(e, 1), e, rand, budget, err));
         known = false;
         e->linked = !prime;
         changed = false;
         if (!prime)
             DARC_TRY(relate_pairs(&changed, &w, err));
-        e->linked = !prime && !(changed && degree(e) == 1);
+        e->linked = !prime && !(changed && degree(e, 1) == 1);
     }
 done:
     flint_randclear(rand);
     return status;
+}
+
+/* Return whether the leader of another equation stands before that of i. */
+static bool has_leader_before(const darc_ioeqs_t e, int i)
+{
+    bool has = false;
+    darc_dpoly_t c;
+    slong v = darc_jet_var(e->jet, e->eq[i].leader);
+    darc_dpoly_init(c, e->jet);
+    darc_dpoly_coeff(c, e->eq[i].poly, v,
+                     darc_dpoly_degree(e->eq[i].poly, v, e->jet), e->jet);
+    for (int k = 0; k < e->count; k++)
+        has = has || darc_dpoly_degree(c, darc_jet_var(e->jet, e->eq[k].leader),
+                                       e->jet) > 0;
+    darc_dpoly_clear(c, e->jet);
+    return has;
+}
+
+bool darc_ioeqs_are_loose(const darc_ioeqs_t e)
+{
+    double n = degree(e, 0);
+    bool loose = false;
+    for (int i = 0; i < e->count; i++)
+        loose = loose || has_leader_before(e, i);
+    if (loose || n < 2 || n > DARC_MAX_PRIME_DEGREE || e->linked)
+        return loose;
+    flint_rand_t rand;
+    flint_randinit(rand);
+    loose = true;
+    for (int i = 0; i < DARC_PRIMALITY_LINES && loose; i++)
+        loose = !is_one_on_line((slong)n, true, e, i, rand);
+    flint_randclear(rand);
+    return loose;
 }

@@ -67,9 +67,10 @@
  * on one of so many lines, for an irreducible polynomial may fall apart modulo
  * a prime; before, at points, from so many to so many: there degrees of factors
  * may show it at once, or roots, more than one a point by so many standard
- * errors, that it is not so.  A relation between two leaders is looked for where the product of
- * the terms of their equations, of degree 2 in these, is below the last number;
- * of degrees m and n times (m n/4)^2 (a pendulum by its places: both 8). */
+ * errors, that it is not so.  A relation between two leaders is looked for
+ * where the product of the terms of their equations, of degree 2 in these, is
+ * below the last number; of degrees m and n times (m n/4)^2 (a pendulum by its
+ * places: both 8). */
 #define DARC_MAX_PRIME_DEGREE 100
 #define DARC_PRIMALITY_LINES 6
 #define DARC_PRIMALITY_POINTS 64

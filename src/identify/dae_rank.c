@@ -10,7 +10,9 @@
 typedef struct {
     darc_information_struct *f;
     darc_dae_t x;
-    const darc_dae_asked *what;
+    int asked;
+    bool functions;
+    flint_rand_t rand;
     int last;       /* stage */
     slong *column;  /* column[j]: of unknown j, -1: it is measured; owned */
     slong unknowns; /* columns before those of the parameters */
@@ -31,7 +33,7 @@ static void list_columns_of_dae(ranking *w)
     for (int j = 0; j < x->count; j++) {
         bool output = symbol[x->unknown[j]].kind == DARC_OUTPUT;
         outputs += output;
-        w->column[j] = output && outputs > w->what->asked ? -1 : w->columns;
+        w->column[j] = output && outputs > w->asked ? -1 : w->columns;
         if (w->column[j] >= 0)
             w->columns += w->last + x->highest[j] + 1;
     }
@@ -71,7 +73,7 @@ static bool take_derivative(ulong *value, ulong *by, const void *user,
  * where that is not possible. */
 static bool bind_rows(ranking *w, slong row)
 {
-    const darc_model *model = w->what->model;
+    const darc_model *model = w->x->model;
     const darc_exact_place p = {w->columns, w->s->mod, take_derivative, w};
     for (int i = 0; i < darc_adjoined_count(model); i++) {
         int u = darc_adjoined_unknown(model, i), j = unknown_number(w, u);
@@ -103,7 +105,7 @@ static slong make_rows(ranking *w)
 {
     nmod_mat_zero(w->a);
     darc_dae_gradients(w->a, w->x, w->last, w->s, w->column, w->param);
-    if (w->what->functions && !bind_rows(w, w->rows))
+    if (w->functions && !bind_rows(w, w->rows))
         return -1;
     return nmod_mat_rref(w->a);
 }
@@ -145,7 +147,7 @@ static void find_shown_here(ranking *w, slong rank)
     }
     rank = nmod_mat_rref(w->a);
     int asked = 0;
-    for (int j = 0; j < w->x->count && asked < w->what->asked; j++) {
+    for (int j = 0; j < w->x->count && asked < w->asked; j++) {
         if (w->x->jet->names->symbol[w->x->unknown[j]].kind != DARC_OUTPUT)
             continue;
         slong c = w->column[j], i = 0;
@@ -170,8 +172,9 @@ static void begin_with_numbers(ranking *w)
                            w->param[u] - w->unknowns) = 1;
 }
 
-/* Make experiments until one says nothing new; *all: as long as that takes. */
-static darc_status look_at_points(ranking *w, bool *all, flint_rand_t rand,
+/* Make experiments until several, of whatever branch of roots, say nothing new;
+ * *all: as long as that takes. */
+static darc_status look_at_points(ranking *w, bool *all,
                                   const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -179,25 +182,29 @@ static darc_status look_at_points(ranking *w, bool *all, flint_rand_t rand,
     ulong prime = f->rows->mod.n;
     size_t names = (size_t)w->x->jet->names->count;
     ulong *param = darc_calloc(names + 1, sizeof *param);
-    bool grew = true;
+    int idle = 0;
     slong rank = 0;
     *all = true;
-    for (int n = 0; grew; n++) {
+    for (int n = 0; n == 0 || (idle < DARC_DAE_IDLE && f->rank < f->params);
+         n++) {
         DARC_TRY(darc_budget_check(budget, err));
         if (!darc_dae_point(w->s, w->x, w->last, prime, n > 0 ? param : NULL,
-                            rand)) {
+                            w->rand)) {
             *all = false;
             break;
         }
         for (size_t u = 0; u < names; u++)
             param[u] = w->s->value[(slong)u * w->s->stride];
         slong now = make_rows(w);
-        grew = now >= 0 && take_parameters(w, now);
+        bool grew = now >= 0 && take_parameters(w, now);
+        idle = grew ? 0 : idle + 1;
         darc_solution_clear(w->s);
         if (now < 0)
             DARC_TRY(darc_fail(err, DARC_DOMAIN,
                                "a function is of unknowns that nothing tells"));
         rank = now;
+        for (slong v = 0; v < f->params && n == 0; v++)
+            f->once[v] = darc_information_fixes(f, v);
         f->experiments += grew;
         f->behaviour = now;
     }
@@ -210,34 +217,39 @@ done:
 }
 
 darc_status darc_information_init_dae(darc_information_t f, bool *all,
-                                      const darc_dae_asked *what,
-                                      flint_rand_t rand,
+                                      const darc_model *model, int asked,
                                       const darc_budget *budget, darc_err *err)
 {
     darc_status status;
-    ranking w = {.f = f, .what = what};
-    ulong prime = darc_finite_random_prime(rand);
+    ranking w = {.f = f,
+                 .asked = asked,
+                 .functions = !darc_adjoined_are_exact(model) ||
+                              darc_adjoined_have_parametric(model)};
     *f = (darc_information_struct){.params = 0};
-    DARC_NEED(darc_dae_init(w.x, what->model, err));
+    DARC_NEED(darc_dae_init(w.x, model, err));
+    flint_randinit(w.rand);
+    ulong prime = darc_finite_random_prime(w.rand);
     for (int u = 0; u < w.x->jet->names->count; u++)
         w.last += w.x->jet->names->symbol[u].kind == DARC_PARAMETER;
     w.last += w.x->free + 1;
     list_columns_of_dae(&w);
-    slong params = f->params, more = darc_adjoined_count(what->model) + params;
+    slong params = f->params, more = darc_adjoined_count(model) + params;
     nmod_mat_init(f->rows, params, params, prime);
     nmod_mat_init(f->own, params, params, prime);
     nmod_mat_one(f->own);
-    DARC_CALLOC((size_t)what->asked + 1, f->shown, f->within);
+    DARC_CALLOC((size_t)asked + 1, f->shown, f->within);
+    f->once = darc_calloc((size_t)params + 1, sizeof *f->once);
     if (w.columns > DARC_DAE_COLUMNS) {
         status = darc_fail(err, DARC_DOMAIN, "more than %d derivatives",
                            DARC_DAE_COLUMNS);
     } else {
         nmod_mat_init(w.a, w.rows + more, w.columns, prime);
         begin_with_numbers(&w);
-        status = look_at_points(&w, all, rand, budget, err);
+        status = look_at_points(&w, all, budget, err);
         nmod_mat_clear(w.a);
     }
     DARC_FREE(w.column, w.param);
+    flint_randclear(w.rand);
     darc_dae_clear(w.x);
     if (status != DARC_OK)
         darc_information_clear(f);

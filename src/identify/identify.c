@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "coefficient/scaling.h"
+#include "eliminate/eliminate.h"
 #include "identify/field.h"
 #include "identify/sensitivity.h"
 #include "identify/thresholds.h"
@@ -45,11 +46,14 @@ static void take_statuses(darc_identification_t out,
     slong known = out->implicit ? out->own : out->vars;
     out->shown = info->rank;
     out->experiments = info->experiments;
-    for (slong v = 0; v < out->vars; v++)
-        out->parameter[v] = v < known && darc_information_fixes(info, v)
-                                ? DARC_LOCALLY
-                            : lost || v >= known ? DARC_PERHAPS
-                                                 : DARC_NOT_IDENTIFIABLE;
+    for (slong v = 0; v < out->vars; v++) {
+        bool told = v < known && darc_information_fixes(info, v);
+        bool once = told && (info->once == NULL || info->once[v]);
+        out->parameter[v] = once ? DARC_LOCALLY
+                            : told || lost || v >= known
+                                ? DARC_PERHAPS
+                                : DARC_NOT_IDENTIFIABLE;
+    }
 }
 
 /* What is known to first order, with functions at their values: all that they
@@ -116,26 +120,18 @@ static darc_status look_at_dae(darc_identification_t out,
     darc_information_t info;
     bool all;
     DARC_NEED(darc_dae_model(&whole, model, err));
-    bool functions =
-        !darc_adjoined_are_exact(whole) || darc_adjoined_have_parametric(whole);
     darc_status status =
         has_same_parameters(out, whole)
             ? DARC_OK
             : darc_fail(err, DARC_DOMAIN, "parameters stand for functions");
-    flint_rand_t rand;
-    flint_randinit(rand);
     out->lost = false;
     out->implicit = true;
-    if (status == DARC_OK)
-        status = darc_information_init_dae(
-            info, &all, &(darc_dae_asked){whole, 0, functions}, rand, budget,
-            err);
+    DARC_THEN(darc_information_init_dae(info, &all, whole, 0, budget, err));
     if (status == DARC_OK) {
         out->dimension = info->rank;
         take_statuses(out, info, !all);
         darc_information_clear(info);
     }
-    flint_randclear(rand);
     darc_model_free(whole);
     return status;
 }
@@ -318,6 +314,11 @@ darc_status darc_identification_init_field(darc_identification_t out,
     if (model != NULL && !(shown && darc_adjoined_are_exact(model) &&
                            !darc_adjoined_have_parametric(model)))
         DARC_TRY(look_if_solved(&solved, out, model, budget, err));
+    if (model != NULL && !solved && !shown && darc_ioeqs_are_loose(io)) {
+        DARC_FILL(out->parameter, out->vars, DARC_PERHAPS);
+        out->lost = false;
+        goto done;
+    }
     DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
     DARC_TRY(find_functions(out, g, solved, budget, err));
     if (model != NULL && !solved)

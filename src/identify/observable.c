@@ -376,13 +376,8 @@ static darc_status find_in_dae(darc_observable *out, const darc_model *extended,
     if (out->starts.count > 0 ||
         darc_dae_model(&whole, extended, NULL) != DARC_OK)
         return DARC_OK;
-    const darc_dae_asked what = {whole, out->count,
-                                 !darc_adjoined_are_exact(whole) ||
-                                     darc_adjoined_have_parametric(whole)};
-    flint_rand_t rand;
-    flint_randinit(rand);
-    if (darc_information_init_dae(info, &all, &what, rand, budget, NULL) ==
-        DARC_OK) {
+    if (darc_information_init_dae(info, &all, whole, out->count, budget,
+                                  NULL) == DARC_OK) {
         for (int i = 0; i < out->count; i++) {
             out->final[i] = all && !info->shown[i];
             out->status[i] = info->shown[i] ? DARC_LOCALLY
@@ -391,7 +386,6 @@ static darc_status find_in_dae(darc_observable *out, const darc_model *extended,
         }
         darc_information_clear(info);
     }
-    flint_randclear(rand);
     darc_model_free(whole);
     return DARC_OK;
 }

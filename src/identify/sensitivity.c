@@ -288,7 +288,7 @@ void darc_information_clear(darc_information_t f)
     if (f->shown == NULL)
         return;
     DARC_EACH(nmod_mat_clear, f->rows, f->own);
-    DARC_FREE(f->shown, f->within);
+    DARC_FREE(f->shown, f->within, f->once);
     f->shown = NULL;
 }
 

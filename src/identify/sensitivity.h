@@ -18,12 +18,14 @@ typedef struct {
     int experiments; /* that were needed */
     slong behaviour; /* dimension of what one experiment can show: independent
                         functions of parameters and initial states */
-    bool *shown;    /* of asked outputs: whether the others fix it at the start,
-                       up to finitely many values; owned */
-    bool *within;   /* whether they may: where states start at given values the
-                       series are looked at up to some power, and `shown` is what
-                       these show; the others show no more unless separants of
-                       the io-equations vanish there; owned */
+    bool *shown;  /* of asked outputs: whether the others fix it at the start,
+                     up to finitely many values; owned */
+    bool *within; /* whether they may: where states start at given values the
+                     series are looked at up to some power, and `shown` is what
+                     these show; the others show no more unless separants of
+                     the io-equations vanish there; owned */
+    bool *once;   /* of parameters: whether one experiment tells it, also where
+                     several may be of several branches; NULL: not asked; owned */
     nmod_mat_t own; /* params x params: gradients of the parameters, those that
                        stand for functions of others by these */
 } darc_information_struct;
@@ -40,22 +42,14 @@ DARC_STATUS darc_information_init(darc_information_t f, const darc_solved_t s,
                                   const darc_budget *budget, darc_err *err);
 void darc_information_clear(darc_information_t f);
 
-typedef struct {
-    const darc_model *model;
-    int asked;
-    bool functions; /* start at their values */
-} darc_dae_asked;
-
 /* The same without a solved form, at points that obey all equations and their
- * derivatives (projection/dae.h); `model` is of darc_dae_model, the first
- * `asked` outputs are asked for.  Parameters are chosen with the first point;
- * *all: another one was found for these, so that several experiments were
- * looked at.
- * Fails: also DARC_DOMAIN where unknowns and equations do not match, or no such
- * point is found. */
+ * derivatives (projection/dae.h), functions at their values; `model` is of
+ * darc_dae_model, the first `asked` outputs are asked for.  Parameters are
+ * chosen with the first point; *all: another one was found for these, so that
+ * several experiments were looked at. Fails: also DARC_DOMAIN where unknowns
+ * and equations do not match, or no such point is found. */
 DARC_STATUS darc_information_init_dae(darc_information_t f, bool *all,
-                                      const darc_dae_asked *what,
-                                      flint_rand_t rand,
+                                      const darc_model *model, int asked,
                                       const darc_budget *budget, darc_err *err);
 
 /* Set *lost to what the model `written` loses where its functions become

@@ -87,6 +87,10 @@
  * is cubic. */
 #define DARC_DAE_COLUMNS 1500
 
+/* Experiments without a solved form that say nothing new, before no more are
+ * made: where half of them are of another branch 2^-8 miss it. */
+#define DARC_DAE_IDLE 8
+
 /* Points of a slice, and values of one coordinate, that are listed. */
 #define DARC_MAX_SLICE 40
 #define DARC_SLICE_DEGREE 32

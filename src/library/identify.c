@@ -426,6 +426,8 @@ static darc_status find_all(findings *f, darc_err *err)
     for (slong v = 0; v < ranks->vars && v < f->id->vars && widen; v++)
         if (f->id->parameter[v] == DARC_PERHAPS)
             f->id->parameter[v] = ranks->parameter[v];
+    if (widen && f->id->dimension == 0)
+        f->id->shown = f->id->dimension = ranks->dimension;
     if (ranks->ctx != NULL)
         darc_identification_clear(ranks);
     if (status != DARC_OK)

@@ -169,6 +169,17 @@ static const struct {
     {"x1 x2", "p1 p3 p4", "", "y",
      "x1'=-x1*p1-sqrt(x1^2+1)*p4\nx2'=-p4*sqrt(x2)*x2-sqrt(2)*p4*x2\ny=p3*x2",
      "", "", "nggng"},
+    /* h = r*u, r one of two numbers: v' = (d*r + e)/(r + c), or r + q, is all
+     * that recordings of one of them show */
+    {"h", "p c d e", "u", "v w", "h^2=p*u^2\nw'=h\nv'*(w'+c*u)=d*w'+e*u", "",
+     "", "Lnnng"},
+    {"h", "p c d", "u", "v w", "h^2=p*u^2\nw'=h\nv'*(w'+c*u)=d*w'", "", "",
+     "Luug"},
+    {"h", "p q", "u", "w", "h^2=p*u^2\nw'=h+q*u", "", "", "uuL"},
+    /* the last equation is (w' + c*u)*(v' - e*w') = 0, by the others */
+    {"h", "p c e", "u", "v w", "h^2=p*u\nw'=h\nv'*(w'+c*u)=e*p*u+c*e*u*w'", "",
+     "", "LnLg"},
+    {"h", "p q", "u", "w", "h^2=p*u\nw'=h+q*u", "", "", "ggg"},
 };
 
 static char letter(darc_identifiability found, bool final)

@@ -10,14 +10,13 @@
 #include <string.h>
 
 static void ranks_of(darc_information_t info, bool *all,
-                     const darc_model *model, flint_rand_t rand)
+                     const darc_model *model)
 {
     darc_model *whole;
     darc_err err = {DARC_OK, ""};
     ck_assert_int_eq(darc_dae_model(&whole, model, NULL), DARC_OK);
-    const darc_dae_asked what = {whole, 0, !darc_adjoined_are_exact(whole)};
-    ck_assert_msg(darc_information_init_dae(info, all, &what, rand, NULL,
-                                            &err) == DARC_OK,
+    ck_assert_msg(darc_information_init_dae(info, all, whole, 0, NULL, &err) ==
+                      DARC_OK,
                   "%s", err.message);
     darc_model_free(whole);
 }
@@ -47,7 +46,7 @@ START_TEST(as_by_solved_forms)
     ck_assert_int_eq(
         darc_information_init(a, s, functions ? model : NULL, rand, NULL, NULL),
         DARC_OK);
-    ranks_of(b, &all, model, rand);
+    ranks_of(b, &all, model);
     ck_assert(all);
     ck_assert_int_eq(a->rank, b->rank);
     for (slong v = 0; v < a->params; v++)
@@ -106,10 +105,8 @@ START_TEST(by_hand)
 {
     darc_information_t info;
     bool all;
-    flint_rand_t rand;
-    flint_randinit(rand);
     darc_model *model = model_of(mechanisms[_i].text);
-    ranks_of(info, &all, model, rand);
+    ranks_of(info, &all, model);
     ck_assert_int_eq(info->rank, mechanisms[_i].rank);
     ck_assert_int_eq(info->params, (slong)strlen(mechanisms[_i].parameters));
     for (slong v = 0; v < info->params; v++)
@@ -117,7 +114,6 @@ START_TEST(by_hand)
                          mechanisms[_i].parameters[v] == 'l');
     darc_information_clear(info);
     darc_model_free(model);
-    flint_randclear(rand);
 }
 END_TEST
 
