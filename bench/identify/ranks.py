@@ -3,12 +3,14 @@
 
     python3 bench/identify/ranks.py DARC [FIRST [MODELS [SECONDS]]]    (default 1 500 4)
     python3 bench/identify/ranks.py --real DARC [FIRST [MODELS [SECONDS]]]
+    python3 bench/identify/ranks.py --exotic DARC [FIRST [MODELS [SECONDS]]]
     python3 bench/identify/ranks.py DARC MODEL.darc...
 
 Kinds, in turns: states with functions and roots of numbers; the same from
 special starts (--init); chains of two to four masses or pendulums, with the
 forces between them as states, or as constraints with multipliers; reactions
-from given starts; implicit algebraic states.
+from given starts; implicit algebraic states.  With --exotic also roots that have
+two branches, cascades whose rates may change places, and unknown inputs.
 
 The ranks share nothing with darc: power series of the outputs and their exact
 derivatives by parameters and starts, modulo a prime in which small numbers have
@@ -35,6 +37,7 @@ import sys
 import tempfile
 
 P = None  # the prime
+EXOTIC = False
 ROOT = {}  # of a number, the one that is taken
 MORE = 6  # coefficients of series beyond one a column
 
@@ -245,7 +248,8 @@ class E:
         elif op == "par":
             x = self.extra if k == 0 else ZERO
         elif op == "input":
-            x = (random_number(), {})
+            x = (random_number(), {("x", f"{a[0]}.{k}"): 1}
+                 if self.extra == "unknown" else {})
         elif op == "named":
             x = a[1].c[k]
         elif op == "rate":
@@ -480,7 +484,8 @@ class Model:
                "    " + " ".join(p.args[0] for p in self.params),
                "states", "    " + " ".join(names)]
         if self.inputs:
-            out += ["inputs", "    " + " ".join(i.args[0] for i in self.inputs)]
+            out += ["inputs"] + [f"    {i.args[0]} {i.extra or ''}"
+                                 for i in self.inputs]
         out += ["outputs", "    " + " ".join(self.outputs), "equations", used]
         return "\n".join(out) + "\n"
 
@@ -531,7 +536,7 @@ def run(model, length, experiment, values):
     every = nodes_of(roots)
     for e in every + begins:
         e.c = []
-        if e.op not in ("num", "par", "state", "signal"):
+        if e.op not in ("num", "par", "state", "signal", "input"):
             e.extra = None
     for p in model.params:
         p.c, p.extra = [], (values[p.args[0]], {("p", p.args[0]): 1})
@@ -1052,11 +1057,113 @@ def implicit(r):
     return m
 
 
+def branches(r):
+    """A state that an equation gives up to its sign, of which the roots may be
+    one for all signals, h^2 = p*u^2, or two functions of them."""
+    m = Model("branches")
+    p, u = m.par("p"), m.input()
+    w = m.new_state("w", False)
+    q = m.par("q") if r.random() < .4 else num(r.choice([1, 2, 3]))
+    x = r.choice([u, u, w])
+    square_of = r.choice([
+        lambda: p * (x * x), lambda: p * (x * x), lambda: p * q * (x * x),
+        lambda: p * ((x + q) * (x + q)), lambda: p * x, lambda: p * x + q,
+        lambda: p * (x * x) + q, lambda: q * (x * x), lambda: p * p * x,
+        lambda: p * p - x * x])()
+    h = fn("sqrt", square_of)
+    at = E("named", "h", h)
+    m.shown["h"] = at
+    left = ["h^2", "h^2", "2*h^2", "h^2*(1 + u^2)"]
+    way = r.randrange(len(left))
+    if way == 2:
+        at.args = ("h", fn("sqrt", square_of / num(2)))
+    elif way == 3:
+        at.args = ("h", fn("sqrt", square_of / (num(1) + u * u)))
+    m.lines.append(f"    {left[way]} = {square_of.text()}")
+    a = m.par("a") if r.random() < .4 else num(1)
+    rate = a * at + r.choice([num(0), num(0), q * u, num(-1) * m.par("b") * w])
+    m.rate["w"] = rate
+    m.outputs["w"] = w
+    m.lines.append(f"    w' = {rate.text()}")
+    if r.random() < .75:
+        c, d = m.par("c"), m.par("d")
+        e = m.par("e") if r.random() < .5 else r.choice([num(0), num(1)])
+        g, f = r.choice([at, rate]), r.choice([at, rate, w])
+        z = r.choice([u, u, w])
+        top, bottom = d * f + e * u, g + c * z
+        if r.random() < .25:
+            top, bottom = (d + g) * (d + e), c + u
+        v = m.new_state("v", False)
+        m.rate["v"] = top / bottom
+        m.outputs["v"] = v
+        m.lines.append(f"    v'*({bottom.text()}) = {top.text()}")
+    return m
+
+
+def unknown(r):
+    """Compartments, one of which something unknown flows into."""
+    m = cascade(r, r.random() < .5)
+    m.kind = "unknown"
+    d = E("input", "d")
+    d.extra = "unknown"
+    m.inputs.append(d)
+    x = r.choice(list(m.rate))
+    g = m.par("g") if r.random() < .4 else num(1)
+    m.rate[x] = m.rate[x] + g * d
+    for i, line in enumerate(m.lines):
+        if line.startswith(f"    {x}'"):
+            m.lines[i] = line + f" + {(g * d).text()}"
+    m.twin.clear()
+    return m
+
+
+def cascade(r, more=False):
+    """Two to four compartments in a row; seen is the last one, times a factor or
+    not: its rates may change places, but for the last one without a factor."""
+    m = Model("cascade")
+    n = r.randint(2, 4)
+    xs = [m.new_state(f"x{i}") for i in range(n)]
+    ks = [m.par(f"k{i}") for i in range(n)]
+    way = r.randrange(4)
+    flow = [k * x for k, x in zip(ks, xs)]
+    if way == 1:
+        j = r.randrange(n)
+        flow[j] = ks[j] * xs[j] / (m.par("K") + xs[j])
+    elif way == 2:
+        j = r.randrange(n)
+        flow[j] = ks[j] * ks[j] * xs[j]
+        m.twin.add(ks[j].args[0])
+    elif way == 3:
+        flow[-1] = flow[-1] + m.par("b") * (xs[-1] * xs[-1])
+    u = m.input() if r.random() < .7 else num(0)
+    for i, x in enumerate(xs):
+        e = (flow[i - 1] if i else u) - flow[i]
+        m.rate[x.args[0]] = e
+        m.lines.append(f"    {x.args[0]}' = {e.text()}")
+    y = m.par("s") * xs[-1] if r.random() < .5 else xs[-1]
+    m.outputs["y"] = y
+    m.lines.append(f"    y = {y.text()}")
+    if way == 0 and (y is not xs[-1] or n > 2):
+        m.twin |= {k.args[0] for k in ks[:n - (y is xs[-1])]}
+    if more:
+        z = r.choice(xs[:-1])
+        m.outputs["z"] = z
+        m.lines.append(f"    z = {z.text()}")
+        m.twin = set() if way != 2 else m.twin
+    elif r.random() < .4:
+        give_starts(m, r, xs)
+        m.twin = m.twin if way == 2 and not m.init else set()
+    return m
+
+
 def draw(seed):
     r = random.Random(seed)
     if isinstance(P, Reals):
         return sums(r)
     kind = seed % 8
+    if EXOTIC:
+        return [branches, branches, pendulum, unknown, cascade, branches,
+                implicit, chain][kind](r)
     if kind in (0, 1):
         return ordinary(r, False)
     if kind in (2, 3):
@@ -1312,8 +1419,10 @@ def judge(model, answer, truth):
 
 def main():
     global P
+    global EXOTIC
     P = Reals() if "--real" in sys.argv else prime()
-    sys.argv = [a for a in sys.argv if a != "--real"]
+    EXOTIC = "--exotic" in sys.argv
+    sys.argv = [a for a in sys.argv if a not in ("--real", "--exotic")]
     darc = sys.argv[1]
     if len(sys.argv) > 2 and sys.argv[2].endswith(".darc"):
         return compare_files(darc, sys.argv[2:], 10) > 0

@@ -119,30 +119,28 @@ static bool stands_before(const darc_component *a, const darc_component *b)
     return a->free != b->free ? a->free > b->free : a->constants > b->constants;
 }
 
-static bool binds_parameters(const darc_component *c, const darc_jet_t jet)
-{
-    slong i = 0;
-    while (i < c->equations->count &&
-           !darc_dpoly_is_constant(c->equations->p + i, jet))
-        i++;
-    return i < c->equations->count;
-}
-
-/* Take the mark from generic components that are smaller than another one, or
- * hold for some parameters alone where another holds for all; then sort
+/* Take the mark from generic components that are smaller than another one,
+ * but where one leaves free as many unknowns as equations are short of, from
+ * those that leave more: there equations depend on each other.  Then sort
  * (insertion: equals keep their order). */
-static void mark_and_sort(darc_decomposition_t out)
+static void mark_and_sort(darc_decomposition_t out, const darc_request *q)
 {
     darc_component *c = out->component;
+    const darc_names_struct *names = out->jet->names;
+    bool right = false;
+    slong free = -q->eq->count;
+    for (int u = 0; u < names->count; u++)
+        free += names->symbol[u].kind != DARC_PARAMETER &&
+                names->symbol[u].kind != DARC_TIME;
     for (int i = 0; i < out->count; i++)
-        for (int j = 0; j < out->count; j++) {
-            bool bound = binds_parameters(c + i, out->jet);
-            bool other = binds_parameters(c + j, out->jet);
-            if ((bound && !other && c[j].generic) ||
-                (bound >= other &&
-                 darc_components_cmp(c + i, c + j, out->jet) < 0))
+        right = right || (c[i].generic && c[i].free == free);
+    for (int i = 0; i < out->count; i++)
+        c[i].generic = c[i].generic && (!right || c[i].free <= free);
+    for (int i = 0; i < out->count; i++)
+        for (int j = 0; j < out->count; j++)
+            if (!(right && c[j].free > free) &&
+                darc_components_cmp(c + i, c + j, out->jet) < 0)
                 c[i].generic = false;
-        }
     for (int i = 1; i < out->count; i++) {
         darc_component x = c[i];
         int j = i;
@@ -329,7 +327,7 @@ static darc_status attempt(darc_decomposition_t out, const darc_request *q,
                                        1, err));
     DARC_TRY(
         decompose(out, &moved, q->prime != NULL ? &point : NULL, grow, err));
-    mark_and_sort(out);
+    mark_and_sort(out, &moved);
     remove_redundant(out, &moved);
 done:
     darc_solution_clear(&point);

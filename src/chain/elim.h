@@ -25,8 +25,8 @@ typedef struct {
     darc_dpolys_t inequations; /* factors of initials and separants, and
                                   those given; rank ascending */
     bool generic;  /* no initial or separant was assumed to vanish, and no
-                      component has a greater dimension, but such as bind
-                      parameters where it does not */
+                      component has a greater dimension, but such as
+                      leave more free than equations are missing */
     int free;      /* differential dimension: unknowns without an equation; not
                       counted are parameters and time */
     int constants; /* then: the orders of the leaders summed, plus the

@@ -136,7 +136,7 @@ static bool take_parameters(ranking *w, slong rank)
 }
 
 /* Set shown[j] of asked output j, with what is known of the parameters. */
-static void find_shown_here(ranking *w, slong rank)
+static void find_shown_here(bool *shown, ranking *w, slong rank)
 {
     darc_information_struct *f = w->f;
     for (slong i = 0; i < f->rank; i++) {
@@ -154,10 +154,9 @@ static void find_shown_here(ranking *w, slong rank)
         while (i < rank && nmod_mat_entry(w->a, i, c) == 0)
             i++;
         /* the row of a pivot holds no other pivot */
-        f->shown[asked] = i < rank;
-        for (slong k = 0; k < w->columns && f->shown[asked]; k++)
-            f->shown[asked] = k == c || nmod_mat_entry(w->a, i, k) == 0;
-        f->within[asked] = f->shown[asked];
+        shown[asked] = i < rank;
+        for (slong k = 0; k < w->columns && shown[asked]; k++)
+            shown[asked] = k == c || nmod_mat_entry(w->a, i, k) == 0;
         asked++;
     }
 }
@@ -205,12 +204,14 @@ static darc_status look_at_points(ranking *w, bool *all,
         rank = now;
         for (slong v = 0; v < f->params && n == 0; v++)
             f->once[v] = darc_information_fixes(f, v);
+        if (n == 0)
+            find_shown_here(f->shown, w, now);
         f->experiments += grew;
         f->behaviour = now;
     }
     if (f->experiments == 0 && !*all)
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "no point obeys the equations"));
-    find_shown_here(w, rank);
+    find_shown_here(f->within, w, rank);
 done:
     darc_free(param);
     return status;

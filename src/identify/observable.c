@@ -379,10 +379,10 @@ static darc_status find_in_dae(darc_observable *out, const darc_model *extended,
     if (darc_information_init_dae(info, &all, whole, out->count, budget,
                                   NULL) == DARC_OK) {
         for (int i = 0; i < out->count; i++) {
-            out->final[i] = all && !info->shown[i];
-            out->status[i] = info->shown[i] ? DARC_LOCALLY
-                             : all          ? DARC_NOT_IDENTIFIABLE
-                                            : DARC_PERHAPS;
+            out->final[i] = all && !info->within[i];
+            out->status[i] = info->shown[i]  ? DARC_LOCALLY
+                             : out->final[i] ? DARC_NOT_IDENTIFIABLE
+                                             : DARC_PERHAPS;
         }
         darc_information_clear(info);
     }

@@ -18,14 +18,15 @@ typedef struct {
     int experiments; /* that were needed */
     slong behaviour; /* dimension of what one experiment can show: independent
                         functions of parameters and initial states */
-    bool *shown;  /* of asked outputs: whether the others fix it at the start,
-                     up to finitely many values; owned */
-    bool *within; /* whether they may: where states start at given values the
-                     series are looked at up to some power, and `shown` is what
-                     these show; the others show no more unless separants of
-                     the io-equations vanish there; owned */
-    bool *once;   /* of parameters: whether one experiment tells it, also where
-                     several may be of several branches; NULL: not asked; owned */
+    bool *shown;    /* of asked outputs: whether the others fix it at the start,
+                       up to finitely many values; owned */
+    bool *within;   /* whether they may: where states start at given values the
+                       series are looked at up to some power, and `shown` is what
+                       these show; the others show no more unless separants of
+                       the io-equations vanish there; without a solved form
+                       `shown` is by one experiment alone; owned */
+    bool *once;     /* of parameters: one experiment tells it; several may be of
+                       several branches; NULL: not asked; owned */
     nmod_mat_t own; /* params x params: gradients of the parameters, those that
                        stand for functions of others by these */
 } darc_information_struct;

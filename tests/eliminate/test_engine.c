@@ -51,15 +51,21 @@ static const char tied[] = "model tied\nparameters\n p\noutputs\n y z\n"
 static const char half[] = "model half\nstates\n h\nparameters\n p c d\n"
                            "inputs\n u\noutputs\n w v\nequations\n"
                            " h^2 = p*u^2\n w' = h\n v'*(h + c*u) = d*h + u\n";
+static const char still[] = "model still\nstates\n h\nparameters\n p c d\n"
+                            "outputs\n w v\nequations\n"
+                            " h^2 = p*w^2\n w' = h\n v'*(h + c*w) = d*h\n";
 static const char never[] = "model never\noutputs\n y\nequations\n"
                             " y = 1\n y' = 1\n";
 
 static const char blind[] = "model blind\nstates\n x\nparameters\n p\n"
                             "inputs\n u\nequations\n x' = u - p*x\n";
 
-/* Where c*d = 1 and p*d^2 = 1 nothing binds v, a component of more freedom. */
-START_TEST(what_holds_for_some_parameters_alone_is_not_generic)
+/* Where c*d = 1 and p*d^2 = 1, or w = 0, nothing binds v: components of more
+ * freedom than as many equations as unknowns leave. */
+START_TEST(where_equations_depend_on_each_other_is_not_generic)
 {
+    check(still, DARC_ENGINE_AUTO, "general: p*v'^2 - c^2*v'^2 - 2*p*d*v' + p*d^2; "
+          "general: w'*v' - d*w' + c*v'*w");
     check(half, DARC_ENGINE_AUTO,
           "constraints: p*v'^2 - c^2*v'^2 - 2*p*d*v' + 2*c*v' + p*d^2 - 1; "
           "constraints: p*w'*v' - c^2*w'*v' - p*d*w' + c*w' + p*c*d*u - p*u");
@@ -171,7 +177,7 @@ Suite *suite_engine(void)
 {
     Suite *s = suite_create("engine");
     TCase *c = tcase_create("engine");
-    tcase_add_test(c, what_holds_for_some_parameters_alone_is_not_generic);
+    tcase_add_test(c, where_equations_depend_on_each_other_is_not_generic);
     tcase_add_test(c, no_outputs_no_relation);
     tcase_add_test(c, states_free_equations_stand);
     tcase_add_test(c, general_eliminates_states);

@@ -175,7 +175,7 @@ static const struct {
      "", "Lnnng"},
     {"h", "p c d", "u", "v w", "h^2=p*u^2\nw'=h\nv'*(w'+c*u)=d*w'", "", "",
      "Luug"},
-    {"h", "p q", "u", "w", "h^2=p*u^2\nw'=h+q*u", "", "", "uuL"},
+    {"h", "p q", "u", "w", "h^2=p*u^2\nw'=h+q*u", "", "", "uuu"},
     /* the last equation is (w' + c*u)*(v' - e*w') = 0, by the others */
     {"h", "p c e", "u", "v w", "h^2=p*u\nw'=h\nv'*(w'+c*u)=e*p*u+c*e*u*w'", "",
      "", "LnLg"},
