@@ -64,7 +64,8 @@ static const char blind[] = "model blind\nstates\n x\nparameters\n p\n"
  * freedom than as many equations as unknowns leave. */
 START_TEST(where_equations_depend_on_each_other_is_not_generic)
 {
-    check(still, DARC_ENGINE_AUTO, "general: p*v'^2 - c^2*v'^2 - 2*p*d*v' + p*d^2; "
+    check(still, DARC_ENGINE_AUTO,
+          "general: p*v'^2 - c^2*v'^2 - 2*p*d*v' + p*d^2; "
           "general: w'*v' - d*w' + c*v'*w");
     check(half, DARC_ENGINE_AUTO,
           "constraints: p*v'^2 - c^2*v'^2 - 2*p*d*v' + 2*c*v' + p*d^2 - 1; "
