@@ -359,10 +359,9 @@ static darc_status rank_chained(findings *f)
     if (f->chained == NULL)
         return DARC_DOMAIN;
     f->ranks_alone = true;
-    darc_status status =
-        darc_identification_init_local(f->id, f->chained, f->budget, NULL);
-    f->has_id = status == DARC_OK;
-    return status;
+    f->has_id = darc_identification_init_local(f->id, f->chained, f->budget,
+                                               NULL) == DARC_OK;
+    return f->has_id ? DARC_OK : DARC_DOMAIN;
 }
 
 /* Find equations and the functions that they show; out of reach, ranks alone,
@@ -430,8 +429,7 @@ static darc_status find_all(findings *f, darc_err *err)
         f->id->shown = f->id->dimension = ranks->dimension;
     if (ranks->ctx != NULL)
         darc_identification_clear(ranks);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(status);
     if (!f->id->beyond) /* then long ones follow */
         reach_findings(f);
     if (!f->ranks_alone) {
