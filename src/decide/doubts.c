@@ -111,7 +111,7 @@ double darc_doubts_folded(const darc_evidence *s, int q)
     const darc_regression *r = &s->fit.r;
     const darc_total_struct *t = r->total + q;
     double most = 0;
-    for (int v = 0; v < t->vars; v++) {
+    for (int v = 0; v < t->vars && !s->x->by->pulses; v++) {
         int u = t->var[v].unknown;
         most = fmax(most, darc_weak_half_rate(s->fit.weak, r->signal + u, u));
     }

@@ -96,6 +96,7 @@ typedef struct {
     darc_estimate *estimate; /* ratios of coefficients; owned */
     bool untested;           /* a change can make any pair */
     bool simple;             /* the signals tell too little, whoever asks */
+    bool folded;             /* sampling may have made what contradicts */
     bool blunt;  /* undecided, and nothing contradicts: others may tell more */
     bool hollow; /* nearly any model agrees: signals are too simple or drown */
     bool computed; /* an input is what a controller computed */

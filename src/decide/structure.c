@@ -365,7 +365,8 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         say_fitting(d, s, q);
 }
 
-static darc_decision judge_equation(const darc_evidence *s, int q)
+static darc_decision judge_equation(darc_judgement *out, const darc_evidence *s,
+                                    int q)
 {
     const darc_defect *f = &s->est.eq[q].defect;
     darc_decision d = {.method = "weak",
@@ -383,9 +384,13 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
         decide_tolerant(&d, s, q);
     else
         decide_exactly(&d, s, q);
-    if (s->est.coarse ||
-        (d.verdict == DARC_INCONSISTENT && d.defect < darc_doubts_folded(s, q)))
+    bool refused = d.verdict == DARC_INCONSISTENT;
+    double folded = darc_doubts_folded(s, q);
+    if (s->est.coarse || (refused && d.defect < folded))
         darc_decision_refuse_coarse(&d);
+    out->folded =
+        out->folded || (d.verdict == DARC_UNDECIDED &&
+                        (refused || (folded > 0 && s->p_residual < d.alpha)));
     darc_decision_refuse_numeric(&d, d.defect_high);
     if (d.verdict != DARC_INCONSISTENT && is_hidden(&d, s, q))
         d.defect_low = 0;
@@ -457,7 +462,7 @@ static darc_status judge_jointly(darc_evidence *s, darc_judgement *out,
     darc_judgement_list(out, x, &s->est, NULL);
     bool few = s->est.coarse || s->fit.weak->margin > 0;
     for (int q = 0; q < s->est.equations; q++) {
-        out->equation[q].decision = judge_equation(s, q);
+        out->equation[q].decision = judge_equation(out, s, q);
         out->simple = out->simple || darc_evidence_is_simple(s, q);
         out->turned = out->turned || darc_doubts_turned(s, q);
     }

@@ -170,9 +170,15 @@
  * a corner, whose spectrum falls as the square, misses a quarter, a pulse that
  * begins smoothly an eighth.  Of 40 right recordings with blows two are refused
  * without, one at half, none so or at twice; of 60 wrong ones none is lost. */
-#define DARC_FOLDED 0.25
+#define DARC_FOLDED 0.5
 
 /* Share of the largest term that sums over samples may miss of integrals: what
  * held inputs bend leaves (h/T)^2/60 of them, 7e-6 at 50 samples in the time
  * constant T, and files of six digits round to 1e-6. */
 #define DARC_SUMS_ERROR 1e-5
+
+/* Pulses stand above this share of the RMS of an input, at least so many; they
+ * meet samples alike where the mean of their phases is so long (chosen). */
+#define DARC_PULSE_REST 0.2
+#define DARC_PULSES_LEAST 3
+#define DARC_PULSES_ALIKE 0.7

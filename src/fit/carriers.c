@@ -89,11 +89,6 @@ static darc_status read_noise(darc_regression *r, const darc_question *x,
     return status;
 }
 
-static void keep_edges(darc_regression *r, int u, double *edges)
-{
-    r->edge[u] = edges != NULL ? darc_regression_keep(r, edges) : NULL;
-}
-
 /* Whether a signal moves by more than rounding. */
 static bool moves(const darc_regression *r, const darc_table *table, int u)
 {
@@ -150,15 +145,6 @@ static void settle_noise(darc_signalnoise *n, const darc_question *x, int u,
         n->colour = DARC_COLOUR_WHITE;
         n->raise = 1;
     }
-}
-
-/* Whether the time of its jumps is not known of an input that is not held. */
-static bool has_edges(const darc_regression *r, const darc_question *x, int u,
-                      bool staircase)
-{
-    bool jumps = x->by->edges && x->by->jumps != NULL && x->by->jumps[u];
-    return r->held[u] == DARC_HELD_NOT && r->noise[u].rms > 0 &&
-           (staircase || jumps);
 }
 
 /* Open the channel of a measured signal; return it.  No sensor is without
@@ -299,17 +285,14 @@ static const unsigned char *absent_of(darc_regression *r, int u,
     return absent;
 }
 
-static bool is_output(const darc_question *x, int u)
-{
-    return x->io->jet->names->symbol[u].kind != DARC_INPUT;
-}
-
-static void carry_edges(darc_regression *r, int u, const darc_table *table)
+static void carry_edges(darc_regression *r, const darc_question *x, int u,
+                        const darc_table *table)
 {
     int edges = open_errors(r, 1, false);
     darc_weak_source before = {edges, 1, r->edge[u], 1};
     darc_weak_source after = {edges, 1, r->edge[u] + table->samples, 0};
-    add_source(r->signal + u, &before, 1, table);
+    if (!x->by->pulses)
+        add_source(r->signal + u, &before, 1, table);
     add_source(r->signal + u, &after, 1, table);
 }
 
@@ -328,7 +311,7 @@ static void hold_until(darc_regression *r, int u, const darc_table *table)
         unsigned char *absent = darc_regression_keep(r, darc_calloc(n, 1));
         memcpy(absent, s->absent + 1, n - 1);
         s->absent = absent;
-        keep_edges(r, u, darc_edges_lost(table, v, absent, 0));
+        darc_edges_lost(r, u, table, v, absent, 0);
     }
     for (int i = 0; i < s->sources; i++)
         source[i].shift++;
@@ -344,7 +327,7 @@ static void carry_signal(darc_regression *r, const darc_question *x, int u,
     s->line = r->noise[u].line;
     s->absent = darc_table_is_patchy(table) ? absent_of(r, u, d, table) : NULL;
     s->held = r->held[u] != DARC_HELD_NOT;
-    s->output = is_output(x, u);
+    s->output = x->io->jet->names->symbol[u].kind != DARC_INPUT;
     s->exact = r->noise[u].colour == DARC_COLOUR_EXACT;
     if (d != NULL) {
         r->clipped = d->missing > 0 ? u : r->clipped;
@@ -360,7 +343,8 @@ static void carry_signal(darc_regression *r, const darc_question *x, int u,
     else if (r->until[u])
         darc_regression_keep(r, darc_means_undo(s, table));
     if (r->edge[u] != NULL)
-        carry_edges(r, u, table);
+        carry_edges(r, x, u, table);
+    s->switches = s->switches || (r->edge[u] != NULL && x->by->pulses);
 }
 
 /* Whoever says that delay(u, T) is held says it of u. */
@@ -385,12 +369,11 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
         }
         r->held[u] = said ? DARC_HELD_SAID : r->held[base];
         darc_regression_keep(r, darc_delayed_hold(r, table, u, base, late));
-        keep_edges(r, u,
-                   darc_edges_lost(table, r->signal[u].base,
-                                   r->signal[u].base_absent,
-                                   lround(late / darc_table_step(table))));
+        darc_edges_lost(r, u, table, r->signal[u].base,
+                        r->signal[u].base_absent,
+                        lround(late / darc_table_step(table)));
         if (r->edge[u] != NULL)
-            carry_edges(r, u, table);
+            carry_edges(r, x, u, table);
     }
 }
 
@@ -457,7 +440,6 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         channel[u] = -1;
         if (!has_noise(r, x, u))
             continue;
-        const double *value = table->signal[r->at[u]].value;
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
         if (repeats(r->noise + u, x, table, u) && isnan(given(x, u)))
             darc_signalnoise_give(r->noise + u, 0); /* noise never repeats */
@@ -470,12 +452,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             darc_computed_find(&left, x, table, u))
             darc_signalnoise_compute(r->noise + u, left);
         r->held[u] = is_held(r, x, table, u, staircase);
-        if (has_edges(r, x, u, staircase))
-            keep_edges(r, u, darc_edges_find(r->noise + u, table, value));
-        else if (r->held[u] != DARC_HELD_NOT)
-            keep_edges(r, u,
-                       darc_edges_lost(table, value,
-                                       darc_table_absent(table, r->at[u]), 0));
+        darc_edges_find(r, x, u, table, staircase);
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;
         bool none = x->by->colour == DARC_ASSUME_AUTO && shows_none(r, u);

@@ -259,8 +259,9 @@ void darc_session_listen(void *user, const darc_estimates *a,
     const darc_estimates *e[] = {a, b};
     int *equation = darc_session_ask(&x, s, &by);
     x.equations = a->equations;
-    darc_status status =
-        a->equations >= s->io->count && s->values == 0 ? DARC_OK : DARC_DOMAIN;
+    darc_status status = a->equations >= s->io->count ? DARC_OK : DARC_DOMAIN;
+    if (status == DARC_OK)
+        darc_session_forget_values(s); /* of another reading */
     DARC_THEN(darc_session_identify(s, NULL));
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
         status = refused =

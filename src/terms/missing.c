@@ -341,7 +341,10 @@ static void test_others(darc_missings *out, const term_search *s,
     double alpha = s->o.x->by->alpha * DARC_PAST_SHARE / 2;
     out->p_past = darc_likelihood_past(&out->past, &s->by, input, alpha);
     for (int q = 0; q < equations; q++) {
-        double p = test_products(s, q, m, count, alpha / equations) * equations;
+        double p =
+            s->o.x->by->pulses
+                ? 1
+                : test_products(s, q, m, count, alpha / equations) * equations;
         out->products |= p < out->p_past;
         out->past = p < out->p_past ? q : out->past;
         out->p_past = fmin(out->p_past, p);

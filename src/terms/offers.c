@@ -199,8 +199,10 @@ static darc_status list_offers(darc_offers *s, int q, darc_err *err)
     const darc_jet_struct *jet = s->x->io->jet;
     bool *skip = darc_calloc((size_t)s->f->r.unknowns, sizeof *skip);
     for (int u = 0; u < s->f->r.unknowns; u++)
-        skip[u] =
-            s->f->r.column[u] < 0 || darc_derived_expr(s->x->model, u) != NULL;
+        skip[u] = s->f->r.column[u] < 0 ||
+                  darc_derived_expr(s->x->model, u) != NULL ||
+                  (by->pulses && s->f->r.edge[u] != NULL &&
+                   jet->names->symbol[u].kind == DARC_INPUT);
     if (by->against > DARC_CANDIDATES)
         DARC_TRY(darc_fail(err, DARC_USAGE, "--against: %d terms, more than %d",
                            by->against, (int)DARC_CANDIDATES));

@@ -708,6 +708,58 @@ START_TEST(blows_between_samples_are_no_missing_term)
 }
 END_TEST
 
+/* Move a spring with this cube by h under blows, by the midpoint rule. */
+static void swing_on(double *x, double t, double h, double wide, double cube)
+{
+    double half = x[0] + h / 2 * x[1],
+           u[2] = {blow(t, wide), blow(t + h / 2, wide)};
+    double v =
+        x[1] + h / 2 * (u[0] - .09 * x[1] - x[0] - cube * pow(x[0], 3)) / .025;
+    x[0] += h * v;
+    x[1] += h * (u[1] - .09 * v - half - cube * pow(half, 3)) / .025;
+}
+
+/* Samples of blows miss some of them: what those leave decides all the same,
+ * but where all blows meet samples alike, every 52 of them. */
+START_TEST(short_blows_decide)
+{
+    static const char spring[] =
+        "model spring\nparameters\n m d k\ninputs\n u\noutputs\n y\n"
+        "equations\n m*y'' = u - d*y' - k*y\n";
+    static const struct {
+        double rate, cube;
+        bool is;
+        darc_verdict verdict;
+    } of[] = {{16, 0, true, DARC_CONSISTENT},
+              {16, .3, true, DARC_INCONSISTENT},
+              {40, 0, false, DARC_INCONSISTENT}};
+    enum { FINE = 200 };
+    simulation j = {.model = spring,
+                    .param = "m=1 d=1 k=1",
+                    .init = "",
+                    .input = "u=step:1,1",
+                    .t_end = 1500 / of[_i].rate,
+                    .rate = of[_i].rate,
+                    .rtol = 1e-6,
+                    .seed = 1};
+    darc_table *t = simulation_make(&j);
+    double *u = t->signal[darc_table_find(t, "u")].value;
+    double *y = t->signal[darc_table_find(t, "y")].value;
+    double h = t->dt / FINE, wide = 2.6 * t->dt, x[2] = {0, 0};
+    uint64_t state = 5;
+    char reason[512];
+    for (size_t i = 0; i < t->samples; i++) {
+        double at = (double)i * t->dt;
+        u[i] = blow(at, wide);
+        y[i] = x[0] + 1e-3 * draw_normal(&state);
+        for (int k = 0; k < FINE; k++, at += h)
+            swing_on(x, at, h, wide, of[_i].cube);
+    }
+    darc_verdict v = ask_of(spring, t, reason);
+    ck_assert_msg((v == of[_i].verdict) == of[_i].is, "%s", reason);
+}
+END_TEST
+
 #define COUNT(a) ((int)(sizeof(a) / sizeof(a)[0]))
 
 Suite *suite_disturbed(void)
@@ -730,6 +782,7 @@ Suite *suite_disturbed(void)
     tcase_add_test(c, a_walk_of_radians_inside_a_sine_refuses_no_model);
     tcase_add_test(c, slow_noise_of_an_angle_that_turns_refuses_no_model);
     tcase_add_loop_test(c, blows_between_samples_are_no_missing_term, 0, 2);
+    tcase_add_loop_test(c, short_blows_decide, 0, 3);
     tcase_add_test(c, noise_at_rest_is_no_missing_term);
     tcase_add_test(c, a_clipped_root_refuses_no_model);
     tcase_add_loop_test(c, friction_at_an_estimated_speed_refuses_no_model, 0,
