@@ -106,7 +106,9 @@ bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s)
            darc_doubts_demanding(d, s);
 }
 
-double darc_doubts_folded(const darc_evidence *s, int q)
+/* Return what sampling may have made of equation q, as a share of its largest
+ * term. */
+static double folded_share(const darc_evidence *s, int q)
 {
     const darc_regression *r = &s->fit.r;
     const darc_total_struct *t = r->total + q;
@@ -116,6 +118,16 @@ double darc_doubts_folded(const darc_evidence *s, int q)
         most = fmax(most, darc_weak_half_rate(s->fit.weak, r->signal + u, u));
     }
     return DARC_FOLDED * most;
+}
+
+bool darc_doubts_folded(darc_decision *d, const darc_evidence *s, int q)
+{
+    bool refused = d->verdict == DARC_INCONSISTENT;
+    double share = folded_share(s, q);
+    if (s->est.coarse || (refused && d->defect < share))
+        darc_decision_refuse_coarse(d);
+    return d->verdict == DARC_UNDECIDED &&
+           (refused || (share > 0 && s->p_residual < d->alpha));
 }
 
 void darc_doubts_left(darc_decision *d, const darc_evidence *s, int q)

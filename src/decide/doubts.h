@@ -43,9 +43,11 @@ bool darc_doubts_demanding(const darc_decision *d, const darc_evidence *s);
  * the equations: for that reason, or sampling made it. */
 bool darc_doubts_beyond_noise(const darc_decision *d, const darc_evidence *s);
 
-/* Return what sampling may have made of equation q, as a share of its largest
- * term: DARC_FOLDED of what half the rate would. */
-double darc_doubts_folded(const darc_evidence *s, int q);
+/* Make d, on equation q, undecided where sampling may have made what
+ * contradicts it: it reaches too far, or less is left than DARC_FOLDED of what
+ * half the rate would make.  Return whether d is undecided, and errors of
+ * pulses might tell. */
+bool darc_doubts_folded(darc_decision *d, const darc_evidence *s, int q);
 
 /* Whether the term that equation q seems to lack is less than what the noise,
  * estimated with the equations, would hide: *d then says so.  Red noise of two

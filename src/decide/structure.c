@@ -384,13 +384,7 @@ static darc_decision judge_equation(darc_judgement *out, const darc_evidence *s,
         decide_tolerant(&d, s, q);
     else
         decide_exactly(&d, s, q);
-    bool refused = d.verdict == DARC_INCONSISTENT;
-    double folded = darc_doubts_folded(s, q);
-    if (s->est.coarse || (refused && d.defect < folded))
-        darc_decision_refuse_coarse(&d);
-    out->folded =
-        out->folded || (d.verdict == DARC_UNDECIDED &&
-                        (refused || (folded > 0 && s->p_residual < d.alpha)));
+    out->folded = darc_doubts_folded(&d, s, q) || out->folded;
     darc_decision_refuse_numeric(&d, d.defect_high);
     if (d.verdict != DARC_INCONSISTENT && is_hidden(&d, s, q))
         d.defect_low = 0;

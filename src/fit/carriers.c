@@ -311,7 +311,8 @@ static void hold_until(darc_regression *r, int u, const darc_table *table)
         unsigned char *absent = darc_regression_keep(r, darc_calloc(n, 1));
         memcpy(absent, s->absent + 1, n - 1);
         s->absent = absent;
-        darc_edges_lost(r, u, table, v, absent, 0);
+        r->edge[u] =
+            darc_regression_keep(r, darc_edges_lost(table, v, absent, 0));
     }
     for (int i = 0; i < s->sources; i++)
         source[i].shift++;
@@ -369,9 +370,10 @@ static void hold_delayed(darc_regression *r, const darc_question *x,
         }
         r->held[u] = said ? DARC_HELD_SAID : r->held[base];
         darc_regression_keep(r, darc_delayed_hold(r, table, u, base, late));
-        darc_edges_lost(r, u, table, r->signal[u].base,
-                        r->signal[u].base_absent,
-                        lround(late / darc_table_step(table)));
+        r->edge[u] = darc_regression_keep(
+            r,
+            darc_edges_lost(table, r->signal[u].base, r->signal[u].base_absent,
+                            lround(late / darc_table_step(table))));
         if (r->edge[u] != NULL)
             carry_edges(r, x, u, table);
     }
@@ -452,7 +454,8 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             darc_computed_find(&left, x, table, u))
             darc_signalnoise_compute(r->noise + u, left);
         r->held[u] = is_held(r, x, table, u, staircase);
-        darc_edges_find(r, x, u, table, staircase);
+        r->edge[u] =
+            darc_regression_keep(r, darc_edges_find(r, x, u, table, staircase));
         channel[u] = open_channel(r, r->noise + u, least, dt);
         bool any = r->noise[u].colour == DARC_COLOUR_ANY;
         bool none = x->by->colour == DARC_ASSUME_AUTO && shows_none(r, u);

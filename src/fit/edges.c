@@ -6,13 +6,14 @@
 
 #include <math.h>
 
-static void keep(darc_regression *r, int u, double *edges, size_t samples)
+/* What is 0 at all samples is nothing. */
+static double *unless_none(double *edges, size_t samples)
 {
-    size_t t = 0;
-    darc_regression_keep(r, edges);
-    for (; t < 2 * samples && edges[t] == 0; t++)
-        ;
-    r->edge[u] = t < 2 * samples ? edges : NULL;
+    for (size_t t = 0; t < 2 * samples; t++)
+        if (edges[t] != 0)
+            return edges;
+    darc_free(edges);
+    return NULL;
 }
 
 /* When between two samples it jumps is not known: an error uniform over one
@@ -50,29 +51,28 @@ static void add_pulses(double *edges, const darc_signalnoise *n,
     }
 }
 
-void darc_edges_find(darc_regression *r, const darc_question *x, int u,
-                     const darc_table *table, bool staircase)
+double *darc_edges_find(const darc_regression *r, const darc_question *x, int u,
+                        const darc_table *table, bool staircase)
 {
     const darc_signalnoise *n = r->noise + u;
     const double *value = table->signal[r->at[u]].value;
     bool jumps = x->by->edges && x->by->jumps != NULL && x->by->jumps[u];
     jumps = n->rms > 0 && (staircase || jumps);
-    if (r->held[u] != DARC_HELD_NOT) {
-        darc_edges_lost(r, u, table, value, darc_table_absent(table, r->at[u]),
-                        0);
-    } else if (jumps || x->by->pulses) {
-        double *edges = darc_calloc(2 * table->samples, sizeof *edges);
-        (jumps ? add_jumps : add_pulses)(edges, n, table, value);
-        keep(r, u, edges, table->samples);
-    }
+    if (r->held[u] != DARC_HELD_NOT)
+        return darc_edges_lost(table, value, darc_table_absent(table, r->at[u]),
+                               0);
+    if (!jumps && !x->by->pulses)
+        return NULL;
+    double *edges = darc_calloc(2 * table->samples, sizeof *edges);
+    (jumps ? add_jumps : add_pulses)(edges, n, table, value);
+    return unless_none(edges, table->samples);
 }
 
-void darc_edges_lost(darc_regression *r, int u, const darc_table *table,
-                     const double *v, const unsigned char *absent, long late)
+double *darc_edges_lost(const darc_table *table, const double *v,
+                        const unsigned char *absent, long late)
 {
-    r->edge[u] = NULL;
     if (absent == NULL)
-        return;
+        return NULL;
     double *edges = darc_calloc(2 * table->samples, sizeof *edges);
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
@@ -89,5 +89,5 @@ void darc_edges_lost(darc_regression *r, int u, const darc_table *table,
             last = t;
         }
     }
-    keep(r, u, edges, table->samples);
+    return unless_none(edges, table->samples);
 }
