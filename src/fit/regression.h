@@ -36,9 +36,9 @@ typedef struct {
     const double *const *early; /* by unknown and sample: a change of an input
                                    found to be held came so many samples
                                    before; NULL, also of one: at samples */
-    bool pulses;  /* what samples miss of pulses of inputs is their error */
-    bool glance;  /* other readings of inputs are not looked for */
-    double shift; /* inputs found to be held act so many samples later */
+    bool pulses;                /* what samples miss of pulses is their error */
+    bool glance;       /* other readings of inputs are not looked for */
+    double shift;      /* inputs found to be held act so many samples later */
     const bool *until; /* by unknown: samples are of the time since the one
                           before, held or means of it; NULL: none */
     const bool *jumps; /* by unknown: an input that jumps; NULL: none */
